@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { judgeDisk } from '../worker/contract/job/disk-space.ts'
 import { settingsReadBy } from '../worker/contract/settings/table.ts'
-import type { Models } from './apart/model-relay.ts'
+import type { LinkedModels } from './apart/model-relay.ts'
 import { WorkProcesses } from './apart/work-processes.ts'
 import { exposures, type Confinement } from './confine/confinement.ts'
 import { aboutProgram, findConfinement, placesOf, versionIn } from './confine/find-confinement.ts'
@@ -108,7 +108,7 @@ const silentMs = 30_000
 function startProcesses(
   settings: WorkSettings,
   confinement: Confinement,
-  models: Models,
+  models: LinkedModels,
 ): JobProcesses {
   const memoryBytes = settings.JOB_MEMORY_BYTES
   return new WorkProcesses<WorkSetup, WorkTask, JobTold, JobDone>({

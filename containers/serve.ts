@@ -12,7 +12,7 @@ import type { JobSlots } from './slots/job-slots.ts'
 import { stackOf, type Log } from './errors/log.ts'
 import type { Certificate } from './settings/certificate.ts'
 
-type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 type ServeOptions = {
   slots: JobSlots
   plans: Pick<PlanDesk, 'plan'>
@@ -35,7 +35,7 @@ const retryAfterSeconds = 5
 export function createMediaServer({ certificate, ...options }: ServeOptions & TlsOptions): Server {
   const listen = (request: IncomingMessage, response: ServerResponse): void => {
     answer(request, options)
-      .catch((error: unknown): Answer => {
+      .catch((error: unknown): Reply => {
         options.log('error', 'A request failed', { fault: stackOf(error) })
         return failure(500, 'InternalError', 'Something went wrong')
       })
@@ -45,7 +45,7 @@ export function createMediaServer({ certificate, ...options }: ServeOptions & Tl
   return certificate ? createTlsServer(certificate, listen) : createServer(listen)
 }
 
-async function answer(request: IncomingMessage, options: ServeOptions): Promise<Answer> {
+async function answer(request: IncomingMessage, options: ServeOptions): Promise<Reply> {
   const path = (request.url ?? '/').split('?')[0]
   const route = `${request.method} ${path}`
   switch (route) {
@@ -62,7 +62,7 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
   }
 }
 
-function health({ slots, disk, engine }: ServeOptions): Answer {
+function health({ slots, disk, engine }: ServeOptions): Reply {
   const { count, running, fetching, isClosed: stopping } = slots
   const body = {
     ...{ status: 'ok', version: protocolVersion, slots: count, running, fetching, stopping },
@@ -71,7 +71,7 @@ function health({ slots, disk, engine }: ServeOptions): Answer {
   return { status: 200, body }
 }
 
-function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
+function acceptJob(body: unknown, { slots, log }: ServeOptions): Reply {
   const parsed = isPartJob(body) ? parseInput(partJob, body) : parseInput(mediaJob, body)
   if (!parsed.ok) return notUnderstood(parsed.faults)
   const job = parsed.value
@@ -80,7 +80,7 @@ function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
   return { status: 202, body: { accepted: true } }
 }
 
-async function planJob(body: unknown, { plans }: ServeOptions): Promise<Answer> {
+async function planJob(body: unknown, { plans }: ServeOptions): Promise<Reply> {
   const parsed = parseInput(mediaJob, body)
   if (!parsed.ok) return notUnderstood(parsed.faults)
   const planned = await plans.plan(parsed.value)
@@ -91,12 +91,12 @@ async function planJob(body: unknown, { plans }: ServeOptions): Promise<Answer> 
   return { status: 200, body: planned }
 }
 
-function notUnderstood(faults: readonly FieldFault[]): Answer {
+function notUnderstood(faults: readonly FieldFault[]): Reply {
   const named = faults.map(({ field, message }) => `${field}: ${message}`)
   return failure(400, 'ValidationError', `The job was not understood. ${named.join('; ')}`)
 }
 
-function busy(): Answer {
+function busy(): Reply {
   const answer = failure(503, 'ServiceUnavailable', 'No slot is free')
   return { ...answer, headers: { 'Retry-After': String(retryAfterSeconds) } }
 }
@@ -106,7 +106,7 @@ function isPartJob(body: unknown): boolean {
 }
 
 /** Answers when the work has stopped: the slot is then free, and the trace is complete. */
-async function cancelJob(body: unknown, slots: JobSlots): Promise<Answer> {
+async function cancelJob(body: unknown, slots: JobSlots): Promise<Reply> {
   const parsed = cancelRequest.safeParse(body)
   if (!parsed.success)
     return failure(400, 'ValidationError', 'The request must name a job and a fence')
@@ -118,8 +118,8 @@ async function cancelJob(body: unknown, slots: JobSlots): Promise<Answer> {
 async function signed(
   request: IncomingMessage,
   { token }: ServeOptions,
-  handle: (body: unknown) => Answer | Promise<Answer>,
-): Promise<Answer> {
+  handle: (body: unknown) => Reply | Promise<Reply>,
+): Promise<Reply> {
   const text = await readBody(request)
   if (text === undefined) return failure(413, 'PayloadTooLarge', 'The body is too large')
   const header = request.headers[signatureHeader.toLowerCase()]
@@ -148,11 +148,11 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function failure(status: number, error: string, message: string): Answer {
+function failure(status: number, error: string, message: string): Reply {
   return { status, body: { error, message } }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+function send(request: IncomingMessage, response: ServerResponse, answer: Reply): void {
   // Close the connection, or the unread rest of the body would be taken for the next request.
   const closing = request.complete ? {} : { Connection: 'close' }
   response.writeHead(answer.status, {

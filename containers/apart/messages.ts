@@ -14,7 +14,7 @@ export type WorkStep = {
 }
 
 /** An error on its way from one process to the other. */
-type Failure =
+type WorkFailure =
   | { type: 'stop'; reason: StopReason }
   | ({ type: 'job'; reason: FailureReason; retryable: boolean } & JobFailure)
   | { type: 'thread-died'; stack: string }
@@ -30,7 +30,7 @@ export type ToProcess<Setup, Task> =
   | { type: 'set-up'; setup: Setup }
   | { type: 'work'; task: Task; folder: string }
   | { type: 'stop'; reason: StopReason }
-  | { type: 'model-answer'; thread: string; id: number; answer: Answered | Failure }
+  | { type: 'model-answer'; thread: string; id: number; answer: Answered | WorkFailure }
   | { type: 'model-share'; thread: string; id: number; share: number }
 
 export type FromProcess<Told, Result> =
@@ -38,12 +38,12 @@ export type FromProcess<Told, Result> =
   | { type: 'told'; told: Told }
   | { type: 'step'; id: number; step: WorkStep | 'over' }
   | { type: 'done'; result: Result }
-  | { type: 'failed'; failure: Failure }
+  | { type: 'failed'; failure: WorkFailure }
   | { type: 'model-ask'; thread: string; question: Numbered; withdrawal: Numbered | undefined }
   | { type: 'model-tell'; thread: string; message: Numbered }
   | { type: 'model-close'; thread: string }
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): WorkFailure {
   const stack = stackOf(error)
   if (error instanceof JobStop) return { type: 'stop', reason: error.stopReason }
   if (error instanceof ThreadDied) return { type: 'thread-died', stack }
@@ -53,7 +53,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** The stack from the other process becomes the cause, which only logs show. */
-export function errorOf(failure: Failure): Error {
+export function errorOf(failure: WorkFailure): Error {
   switch (failure.type) {
     case 'stop':
       return new JobStop(failure.reason)

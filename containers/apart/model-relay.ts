@@ -12,7 +12,7 @@ type FromModels = Extract<FromProcess<never, never>, { thread: string }>
 type ModelAnswer = Extract<ToProcess<never, never>, { type: 'model-answer' }>
 type ModelShare = Extract<ToProcess<never, never>, { type: 'model-share' }>
 
-type Asking = {
+type RelayedTask = {
   readonly question: (id: number) => Numbered
   readonly withdrawal: ((id: number) => Numbered) | undefined
   readonly onShare: OnShare | undefined
@@ -61,7 +61,7 @@ export class ModelRelay {
 
   #ask<Answer extends Answered>(
     thread: string,
-    { question, withdrawal, onShare }: Asking,
+    { question, withdrawal, onShare }: RelayedTask,
   ): ModelQuestion<Answer> {
     const id = ++this.#lastId
     const key = `${thread} ${id}`
@@ -82,17 +82,17 @@ export class ModelRelay {
   }
 }
 
-export type Models = ReadonlyMap<string, ModelLink<Answered>>
+export type LinkedModels = ReadonlyMap<string, ModelLink<Answered>>
 
 type Open = { readonly asked: ModelQuestion<Answered>; readonly withdrawal: Numbered | undefined }
 
 /** The other side: passes the questions of one process to the threads, and withdraws those that it leaves open. */
 export class ModelDesk {
-  readonly #models: Models
+  readonly #models: LinkedModels
   readonly #reply: (message: ModelAnswer | ModelShare) => void
   readonly #open = new Map<string, Open>()
 
-  constructor(models: Models, reply: (message: ModelAnswer | ModelShare) => void) {
+  constructor(models: LinkedModels, reply: (message: ModelAnswer | ModelShare) => void) {
     this.#models = models
     this.#reply = reply
   }

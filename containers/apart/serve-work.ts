@@ -18,8 +18,8 @@ export type During = <Value>(step: WorkStep, work: () => Promise<Value> | Value)
 /** The threads of the media worker, and the processor time that they have spent for this process. */
 export type ReachedModels = Pick<ModelRelay, 'open' | 'spentMs'>
 
-type Send<Told, Result> = (message: FromProcess<Told, Result>) => void
-type Work<Task, Told, Result> = (task: Task, hands: TaskHands<Told>) => Promise<Result>
+type SendMessage<Told, Result> = (message: FromProcess<Told, Result>) => void
+type DoWork<Task, Told, Result> = (task: Task, hands: TaskHands<Told>) => Promise<Result>
 
 /** How often a process shows that its thread is free. */
 const aliveMs = 1_000
@@ -29,13 +29,13 @@ const aliveMs = 1_000
  * together with the one that started it.
  */
 export function serveWork<Setup, Task, Told, Result>(
-  setUp: (setup: Setup, models: ReachedModels) => Work<Task, Told, Result>,
+  setUp: (setup: Setup, models: ReachedModels) => DoWork<Task, Told, Result>,
 ): void {
-  const send: Send<Told, Result> = (message) => {
+  const send: SendMessage<Told, Result> = (message) => {
     process.send?.(message)
   }
   const models = new ModelRelay(send)
-  let work: Work<Task, Told, Result> | undefined
+  let work: DoWork<Task, Told, Result> | undefined
   let controller = new AbortController()
   process.on('message', (message: ToProcess<Setup, Task>) => {
     switch (message.type) {
@@ -61,9 +61,9 @@ export function serveWork<Setup, Task, Told, Result>(
 }
 
 async function doTask<Task, Told, Result>(
-  work: Work<Task, Told, Result>,
+  work: DoWork<Task, Told, Result>,
   { task, folder }: { task: Task; folder: string },
-  { signal, send }: { signal: AbortSignal; send: Send<Told, Result> },
+  { signal, send }: { signal: AbortSignal; send: SendMessage<Told, Result> },
 ): Promise<void> {
   const alive = setInterval(() => send({ type: 'alive' }), aliveMs)
   try {

@@ -3,13 +3,13 @@ import { JobStop, toJobError, JobError } from '../errors/job-error.ts'
 import { killProcessesIn, residentBytesOfProcess } from '../ffmpeg/process/process-group.ts'
 import { textTail } from '../ffmpeg/process/text-tail.ts'
 import { errorOf, type FromProcess, type ToProcess, type WorkStep } from './messages.ts'
-import { ModelDesk, type Models } from './model-relay.ts'
+import { ModelDesk, type LinkedModels } from './model-relay.ts'
 
 export type ProcessOptions<Setup> = {
   readonly entry: URL
   readonly setup: Setup
   readonly limits: WorkLimits
-  readonly models: Models
+  readonly models: LinkedModels
   /** Settings, including secrets, go to the process with its setup and not in its environment. */
   readonly env: NodeJS.ProcessEnv
 }
@@ -21,7 +21,7 @@ export type WorkRequest<Task, Told> = {
   readonly onTold: (told: Told) => void
 }
 
-type Working<Told, Result> = {
+type WorkingStep<Told, Result> = {
   readonly done: PromiseWithResolvers<Result>
   readonly watch: StepWatch
   readonly onTold: (told: Told) => void
@@ -35,7 +35,7 @@ export class WorkProcess<Setup, Task, Told, Result> {
   readonly #child: ChildProcess
   readonly #desk: ModelDesk
   readonly #stderr = textTail(stderrTailChars)
-  #working: Working<Told, Result> | undefined
+  #working: WorkingStep<Told, Result> | undefined
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>
   #isAlive = true
@@ -179,25 +179,25 @@ export type WorkLimits = {
 /** Why a process is killed. */
 type End = { readonly error: Error | undefined }
 
-type Watched = {
+type WatchedWork = {
   /** Whether the process has ever given a sign of life. */
   readonly hasLoaded: boolean
   residentBytes(): Promise<number>
   onEnd(end: End): void
 }
 
-type Open = { readonly step: WorkStep; readonly timer: NodeJS.Timeout | undefined }
+type OpenStep = { readonly step: WorkStep; readonly timer: NodeJS.Timeout | undefined }
 
 /** Watches one task of a process: its signs of life, its memory, and the time that its steps take. */
 class StepWatch {
   readonly #limits: WorkLimits
-  readonly #watched: Watched
-  readonly #steps = new Map<number, Open>()
+  readonly #watched: WatchedWork
+  readonly #steps = new Map<number, OpenStep>()
   readonly #poll: NodeJS.Timeout
   #silent: NodeJS.Timeout | undefined
   #stopping: NodeJS.Timeout | undefined
 
-  constructor(limits: WorkLimits, watched: Watched) {
+  constructor(limits: WorkLimits, watched: WatchedWork) {
     this.#limits = limits
     this.#watched = watched
     this.#poll = setInterval(() => void this.#weigh(), limits.pollMs)

@@ -2,9 +2,9 @@ import type { ByteWindow } from './byte-window.ts'
 import type { Claiming } from './claim-counts.ts'
 
 type Tag = { readonly version: number; readonly from: number; readonly to: number }
-type Frame = { readonly name: string; readonly flags: number; readonly from: number; to: number }
+type TagFrame = { readonly name: string; readonly flags: number; readonly from: number; to: number }
 /** `aside` reads at other places while `bytes` goes forwards. */
-type Walk = Claiming & { aside: ByteWindow }
+type TagWalk = Claiming & { aside: ByteWindow }
 
 const headBytes = 10
 const footBytes = 10
@@ -57,7 +57,7 @@ async function extendedBytes(bytes: ByteWindow, version: number, at: number): Pr
   return syncSafe(head.readUInt32BE(0)) + (version === 4 ? 0 : 4)
 }
 
-async function countFrames(walk: Walk, tag: Tag): Promise<void> {
+async function countFrames(walk: TagWalk, tag: Tag): Promise<void> {
   const { bytes, signal } = walk
   const end = Math.min(tag.to, bytes.size)
   for (let at = tag.from; at < end;) {
@@ -71,10 +71,10 @@ async function countFrames(walk: Walk, tag: Tag): Promise<void> {
 }
 
 async function frameAt(
-  { bytes, aside }: Walk,
+  { bytes, aside }: TagWalk,
   { version, to }: Tag,
   at: number,
-): Promise<Frame | undefined> {
+): Promise<TagFrame | undefined> {
   const wanted = version === 2 ? 6 : 10
   const head = bytes.atHand(at, wanted) ?? (await bytes.at(at, wanted))
   if (head.length < wanted) return undefined
@@ -104,7 +104,7 @@ async function isFrameHead(bytes: ByteWindow, at: number): Promise<boolean> {
   return /^([A-Z0-9]{4}|\0{4})$/.test((await bytes.at(at, 4)).toString('latin1'))
 }
 
-async function countFrame(walk: Walk, frame: Frame): Promise<void> {
+async function countFrame(walk: TagWalk, frame: TagFrame): Promise<void> {
   const { aside, counts } = walk
   const { name, flags, from, to } = frame
   const isPacked = (flags & frameFlags.packed) !== 0
@@ -123,7 +123,7 @@ async function countFrame(walk: Walk, frame: Frame): Promise<void> {
 }
 
 async function countParts(
-  { aside, counts, signal }: Walk,
+  { aside, counts, signal }: TagWalk,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   for (let at = from; at + partHeadBytes <= to;) {

@@ -6,7 +6,7 @@ const patPid = 0
 /** In a file whose packets are not where they should be, the next ones are searched for this far, as ffmpeg does. */
 const searchBytes = 1_024
 
-type Found = {
+type FoundTsStreams = {
   readonly counts: ClaimCounts
   /** The streams that describe programs, and those that these name. */
   readonly maps: Set<number>
@@ -17,7 +17,7 @@ type Found = {
 
 /** Visits the head of every packet: MPEG-TS has no index, and each of its tables fits into one. */
 export async function countTsClaims({ bytes, counts, signal }: Claiming): Promise<void> {
-  const found: Found = { counts, maps: new Set(), streams: new Set(), packets: new Map() }
+  const found: FoundTsStreams = { counts, maps: new Set(), streams: new Set(), packets: new Map() }
   for (let at = 0; at + packetBytes <= bytes.size;) {
     signal.throwIfAborted()
     const packet = bytes.atHand(at, packetBytes) ?? (await bytes.at(at, packetBytes))
@@ -34,7 +34,7 @@ export async function countTsClaims({ bytes, counts, signal }: Claiming): Promis
   }
 }
 
-function countPacket({ counts, ...found }: Found, packet: Buffer): void {
+function countPacket({ counts, ...found }: FoundTsStreams, packet: Buffer): void {
   const begins = ((packet[1] ?? 0) & 0x40) !== 0
   if (!begins) return
   const pid = packet.readUInt16BE(1) & 0x1fff

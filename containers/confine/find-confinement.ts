@@ -18,7 +18,7 @@ import { firstLibraries } from './first-libraries.ts'
 import { openTo } from './open-to.ts'
 import { programEnvironment } from './program-environment.ts'
 
-type Search = {
+type TrialRuns = {
   /** An empty folder like that of a job, for the trial runs. */
   readonly folder: string
   /** Folders that hold secrets. */
@@ -38,7 +38,7 @@ const usualPlaces = [
 ]
 
 /** Tries what this system allows and returns the strongest confinement in which these programs still start. */
-export async function findConfinement(search: Search): Promise<Confinement> {
+export async function findConfinement(search: TrialRuns): Promise<Confinement> {
   if (process.platform !== 'linux') return unconfined
   const { folder, programs } = search
   const grounds = await findGrounds(search)
@@ -51,7 +51,7 @@ export async function findConfinement(search: Search): Promise<Confinement> {
 
 async function firstThatStarts(
   tried: Iterable<Confinement>,
-  { folder, programs }: Search,
+  { folder, programs }: TrialRuns,
 ): Promise<Confinement> {
   for (const candidate of tried) {
     if (await startAll(programs, candidate, folder)) return candidate
@@ -72,7 +72,7 @@ export async function startAll(
 }
 
 /** Finds which layers this system allows and what the programs need to read. */
-export async function findGrounds({ folder, programs, hidden }: Search): Promise<Grounds> {
+export async function findGrounds({ folder, programs, hidden }: TrialRuns): Promise<Grounds> {
   const isRoot = process.getuid?.() === 0
   const readable = await readablePlaces(programs, hidden)
   const base = { arch: process.arch, isRoot, readable, hidden }

@@ -1,7 +1,7 @@
-type Kind = abstract new (...args: never[]) => Error
+type ErrorKind = abstract new (...args: never[]) => Error
 
 /** The result of the work; undefined if it ends with an error of this kind. */
-export function unless<Result>(kind: Kind, work: () => Result): Result | undefined {
+export function unless<Result>(kind: ErrorKind, work: () => Result): Result | undefined {
   try {
     return work()
   } catch (error) {
@@ -10,7 +10,7 @@ export function unless<Result>(kind: Kind, work: () => Result): Result | undefin
 }
 
 /** The same for the `catch` of a promise. */
-export function undefinedOn(kind: Kind): (error: unknown) => undefined {
+export function undefinedOn(kind: ErrorKind): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof kind) return undefined
     throw error

@@ -4,7 +4,7 @@ import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput, type ByHand } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { readTool, type ToolContext } from './process/run-tool.ts'
-import type { Turn } from '../timeline/media-facts.ts'
+import type { TurnMatrix } from '../timeline/media-facts.ts'
 import { probeSections } from './probe/probe-sections.ts'
 
 export type DecodedPicture = {
@@ -92,9 +92,9 @@ function wallOf({ wallMs, stallMs }: ToolContext['limits']) {
   return { wallMs: Math.min(patienceMs, wallMs), stallMs: Math.max(patienceMs * 2, stallMs) }
 }
 
-type Telling = { field: string; memoryBytes: number }
+type DecodeContext = { field: string; memoryBytes: number }
 
-function explain(error: unknown, { field, memoryBytes }: Telling): unknown {
+function explain(error: unknown, { field, memoryBytes }: DecodeContext): unknown {
   if (!(error instanceof JobError)) return error
   const { reason: cause, retryable } = error
   // A temporary fault says nothing about the file.
@@ -114,14 +114,14 @@ function explain(error: unknown, { field, memoryBytes }: Telling): unknown {
 export async function readTurn(
   tools: ToolContext,
   file: { path: string; demuxer: string; streamIndex: number },
-): Promise<Turn | undefined> {
+): Promise<TurnMatrix | undefined> {
   const entries = 'stream_side_data=displaymatrix:frame_side_data=displaymatrix'
   const asked = [
     ...['-threads', '1', '-max_pixels', String(tools.maxPixels)],
     ...['-select_streams', String(file.streamIndex), '-read_intervals', '%+#1'],
     ...['-show_entries', entries],
   ]
-  const turns = new Map<string, Turn>()
+  const turns = new Map<string, TurnMatrix>()
   await probeSections(tools, file, asked, (section) => {
     const [turn] = section.sideData().flatMap((data) => turnIn(data.get('displaymatrix')) ?? [])
     if (turn) turns.set(section.kind, turn)
@@ -130,7 +130,7 @@ export async function readTurn(
 }
 
 /** Parses three rows such as `00000000:            0      -65536           0`, whose line ends ffprobe escapes. */
-function turnIn(matrix: string | undefined): Turn | undefined {
+function turnIn(matrix: string | undefined): TurnMatrix | undefined {
   const rows = [...(matrix ?? '').matchAll(/[0-9a-f]{8}:\s+(-?\d+)\s+(-?\d+)/g)]
   const [[, a, b] = [], [, c, d] = []] = rows
   return d === undefined ? undefined : { a: Number(a), b: Number(b), c: Number(c), d: Number(d) }

@@ -47,15 +47,13 @@ export type ElementFacts = VisualFacts | SoundFacts
 /** The types of elements that use a file. */
 export type MediaType = Exclude<Element['type'], 'text' | 'blur'>
 
-type MeasureElementRequest = MeasureRequest & { readonly type: MediaType }
-
 /**
  * Finds out what an element's file really is. Its bytes decide, and only the formats that the element's type allows are
  * opened.
  */
 export async function measureElement(
   tools: ToolContext,
-  request: MeasureElementRequest,
+  request: MeasureRequest & { readonly type: MediaType },
 ): Promise<ElementFacts> {
   switch (request.type) {
     case 'image':

@@ -3,7 +3,7 @@ import type { SourceFormat, VideoFormat } from '../../worker/contract/video/snif
 import { JobError } from '../errors/job-error.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { coordinatesOf } from '../timeline/coordinates.ts'
-import type { MediaFacts, Turn } from '../timeline/media-facts.ts'
+import type { MediaFacts, TurnMatrix } from '../timeline/media-facts.ts'
 import { markedScan, progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { tooLong, type HeldFile } from '../claims/source-limits.ts'
 import { decodePicture, pictureBeside, readTurn, type DecodedPicture } from './decode-picture.ts'
@@ -140,7 +140,7 @@ async function look(
   tools: ToolContext,
   request: MeasureRequest,
   found: FoundStreams & { path: string },
-): Promise<{ scan: Scan; ownTurn: Turn | undefined }> {
+): Promise<{ scan: Scan; ownTurn: TurnMatrix | undefined }> {
   const { path: file, field, isOurs, isPartial, isUpright } = request
   const { video, probed, demuxer } = found
   if (isOurs || isUpright) return { scan: request.scan ?? progressiveScan, ownTurn: undefined }
@@ -239,7 +239,7 @@ function packetReader(
 }
 
 /** `claimedSeconds` is what the headers say about `wholeSeconds`; 0 if they say nothing. */
-type Times = { picture: StreamEnd; wholeSeconds: number; claimedSeconds: number }
+type MediaTimes = { picture: StreamEnd; wholeSeconds: number; claimedSeconds: number }
 
 /** The last packet of a sound may extend beyond the sound itself by this much. */
 const paddingSeconds = 0.05
@@ -249,7 +249,7 @@ async function findTimes(
   tools: ToolContext,
   { path: file, isOurs, isPartial }: MeasureRequest,
   { probed, video, audio, demuxer, held, packetsOf }: FoundStreams & { packetsOf: PacketReader },
-): Promise<Times> {
+): Promise<MediaTimes> {
   const { start_time: startSeconds = 0 } = probed.format
   const claimOf = ({ start_time = startSeconds, duration }: ProbedStream): number | undefined =>
     duration === undefined ? claimedLength(probed) : start_time - startSeconds + duration

@@ -122,12 +122,15 @@ type Ticks = Record<
   Pick<GrowingColumn<Float64Array>, 'finish'>
 > &
   Record<'keys' | 'hidden', Pick<GrowingColumn<Uint8Array>, 'finish'>>
-type Known = Pick<Packing, 'isWhole' | 'hasDescriptions'> & {
+type ReadPacking = Pick<Packing, 'isWhole' | 'hasDescriptions'> & {
   stream: Map<string, string>
   start: number
 }
 
-function packingOf(ticks: Ticks, { stream, start, isWhole, hasDescriptions }: Known): Packing {
+function packingOf(
+  ticks: Ticks,
+  { stream, start, isWhole, hasDescriptions }: ReadPacking,
+): Packing {
   const [over = 1, under = 1] = (stream.get('time_base') ?? '').split('/').map(Number)
   const inSeconds = (column: Float64Array): Float64Array => {
     column.forEach((tick, i) => (column[i] = (tick * over) / under - start))

@@ -79,7 +79,8 @@ export async function takeSources(
   )
   for (const source of known) if (source.sniffed.kind !== 'picture') refusePictureFields(source)
   const taken = new Map<string, TakenVideo>()
-  const made = ({ sniffed: { kind } }: Known): boolean => kind === 'picture' || kind === 'sound'
+  const made = ({ sniffed: { kind } }: SniffedSource): boolean =>
+    kind === 'picture' || kind === 'sound'
   const videos = known.filter((source) => !made(source))
   await inTurns(videos, async (source, tools) => {
     taken.set(
@@ -96,7 +97,7 @@ export async function takeSources(
   return sources.flatMap((source) => taken.get(source.path) ?? [])
 }
 
-type Known = SourceToTake & { readonly sniffed: Sniffed }
+type SniffedSource = SourceToTake & { readonly sniffed: Sniffed }
 
 export async function sniffFile(folder: string, name: string): Promise<Sniffed> {
   return sniffFormat(await headOf(path.join(folder, name)))
@@ -104,8 +105,8 @@ export async function sniffFile(folder: string, name: string): Promise<Sniffed> 
 
 async function takeOther(
   tools: ToolContext,
-  { sniffed, ...source }: Known,
-  look: Look,
+  { sniffed, ...source }: SniffedSource,
+  look: SourceLook,
 ): Promise<TakenVideo> {
   if (sniffed.kind === 'picture') return takePicture(tools, { ...source, ...sniffed }, look)
   if (sniffed.kind === 'sound') return takeSound(tools, { ...source, ...sniffed }, look)
@@ -125,7 +126,7 @@ function refusePictureFields(source: SourceToTake): void {
   }
 }
 
-type Look = Pick<
+type SourceLook = Pick<
   TakeSettings,
   'maxSeconds' | 'backgroundColor' | 'soundPicture' | 'isHeardOnly' | 'isPlanned'
 > & {
@@ -137,7 +138,10 @@ type Look = Pick<
   readonly frame: { readonly width: number; readonly height: number } | undefined
 }
 
-function lookOf(first: MediaFacts | undefined, settings: Omit<TakeSettings, 'inTurns'>): Look {
+function lookOf(
+  first: MediaFacts | undefined,
+  settings: Omit<TakeSettings, 'inTurns'>,
+): SourceLook {
   if (!first) return { ...settings, rate: usualRate, mostPixels: usualPixels, frame: undefined }
   const { width, height, frameRate } = first.video
   const mostPixels = Math.max(width, height, usualPixels)
@@ -147,7 +151,7 @@ function lookOf(first: MediaFacts | undefined, settings: Omit<TakeSettings, 'inT
 async function takePicture(
   tools: ToolContext,
   source: SourceToTake & { readonly format: SniffedPicture; readonly name: string },
-  { maxSeconds, ...look }: Look,
+  { maxSeconds, ...look }: SourceLook,
 ): Promise<TakenVideo> {
   const { path: from, field, format, name, motion = 'none' } = source
   if (!field.startsWith('files')) {
@@ -172,7 +176,7 @@ async function takePicture(
 async function takenAs(
   tools: ToolContext,
   { path: from, field }: SourceToTake,
-  { to, maxSeconds, isPlanned }: { to: string } & Pick<Look, 'maxSeconds' | 'isPlanned'>,
+  { to, maxSeconds, isPlanned }: { to: string } & Pick<SourceLook, 'maxSeconds' | 'isPlanned'>,
 ): Promise<TakenVideo> {
   // The job holds each source once.
   if (!isPlanned) await rm(path.join(tools.folder, from))
@@ -210,7 +214,7 @@ const usualFrame = { width: 1_920, height: 1_080 }
 async function takeSound(
   tools: ToolContext,
   source: SourceToTake & { readonly format: SoundSource; readonly name: string },
-  look: Look,
+  look: SourceLook,
 ): Promise<TakenVideo> {
   const { path: from, field, format, name } = source
   const { maxSeconds, soundPicture, isHeardOnly, isPlanned } = look
@@ -236,7 +240,7 @@ async function takeSound(
 async function groundOf(
   tools: ToolContext,
   { field, ground, path: name }: SoundPicture,
-  { maxSeconds, frame = usualFrame }: Look,
+  { maxSeconds, frame = usualFrame }: SourceLook,
 ): Promise<Ground> {
   if (name === undefined) return { color: ground, ...frame }
   const sniffed = await sniffFile(tools.folder, name)

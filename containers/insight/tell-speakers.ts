@@ -58,10 +58,10 @@ function speakerName(number: number): string {
   return `Speaker ${number + 1}`
 }
 
-type Piece = Pick<Word, 'startTime' | 'endTime'> & { readonly opens: boolean }
+type SaidPiece = Pick<Word, 'startTime' | 'endTime'> & { readonly opens: boolean }
 
 /** The pieces of a segment to assign to voices: its words, or parts of about a second if the words have no times. */
-function piecesOf({ words = [], startTime, endTime }: SpeechSegment): Piece[] {
+function piecesOf({ words = [], startTime, endTime }: SpeechSegment): SaidPiece[] {
   if (words.length > 0) return words.map((word, i) => ({ ...word, opens: i === 0 }))
   const count = Math.max(1, Math.round(endTime - startTime))
   const at = (i: number): number => startTime + ((endTime - startTime) * i) / count
@@ -85,7 +85,7 @@ function withSpeakers(speech: Speech, groups: readonly number[]): Speech {
 /** Inside a sentence, a shorter turn is the same voice, or too little of another one. */
 const leastTurn = 1
 
-function steadied(pieces: readonly Piece[], groups: readonly number[]): number[] {
+function steadied(pieces: readonly SaidPiece[], groups: readonly number[]): number[] {
   const seconds = new Map<number, number>()
   for (const [i, { startTime, endTime }] of pieces.entries()) {
     const group = groups[i] ?? 0

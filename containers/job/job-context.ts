@@ -46,10 +46,10 @@ type JobTask = {
 }
 
 /** A part of the film of a job that another media worker leads; its files are in the folder. */
-type PartTask = { readonly part: PartJob }
+type JobPart = { readonly part: PartJob }
 /** A job that is only planned. */
 type PlanTask = { readonly planned: MediaJob; readonly files: Fetched }
-export type WorkTask = JobTask | PartTask | PlanTask
+export type WorkTask = JobTask | JobPart | PlanTask
 
 /** A part that is rendered and uploaded. */
 export type PartDone = Omit<Extract<PartReport, { type: 'done' }>, 'fence' | 'n' | 'try'>

@@ -19,7 +19,7 @@ import { optionsSchema } from '../../worker/contract/options/options.ts'
 
 /** How a run ended; the report adds the trace. */
 type WithoutTrace<R> = R extends FinalReport ? Omit<R, 'trace'> : never
-type Ending = WithoutTrace<FinalReport>
+type JobEnding = WithoutTrace<FinalReport>
 /** Starts one job, which ends with its last report. */
 export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
@@ -54,10 +54,10 @@ export function startJob(run: JobRun): StartedJob {
 
 /** Adds the work done, from which the times of later jobs are forecast. */
 function withWork(
-  ending: Ending | undefined,
+  ending: JobEnding | undefined,
   left: TimeLeft,
   trace: TraceRecorder,
-): Ending | undefined {
+): JobEnding | undefined {
   if (ending?.type !== 'succeeded') return ending
   const { worked = [] } = ending
   return { ...ending, worked: [...left.done(trace.finish()), ...worked].slice(0, mostWorked) }
@@ -65,7 +65,7 @@ function withWork(
 
 async function tellEnding(
   run: JobRun,
-  ending: Ending | undefined,
+  ending: JobEnding | undefined,
   { trace, reporter }: { trace: TraceRecorder; reporter: Reporter },
 ): Promise<void> {
   // Logged before the last report: the report may end the job's own container, and the log with it.
@@ -77,13 +77,13 @@ async function tellEnding(
   }
 }
 
-type Hearing = { readonly trace: TraceRecorder; readonly reporter: Reporter }
+type Reporting = { readonly trace: TraceRecorder; readonly reporter: Reporter }
 
 async function attempt(
   run: JobRun,
   folder: string,
-  { left, ...hearing }: Hearing & { left: TimeLeft },
-): Promise<Ending> {
+  { left, ...hearing }: Reporting & { left: TimeLeft },
+): Promise<JobEnding> {
   const { analyzeOnly } = run.job.options
   const { job, warnings } = analyzeOnly ? withoutVideo(run.job) : { job: run.job, warnings: [] }
   const asked = { ...run, job }
@@ -96,7 +96,7 @@ async function attempt(
 async function fetchInto(
   folder: string,
   { job, settings, engine, controller: { signal } }: JobRun,
-  { trace, reporter, left }: Hearing & { left: TimeLeft },
+  { trace, reporter, left }: Reporting & { left: TimeLeft },
 ): Promise<Fetched> {
   signal.throwIfAborted()
   reporter.progress('fetching', 0)
@@ -118,7 +118,7 @@ async function waitForSlot({ takeSlot, controller }: JobRun, trace: TraceRecorde
   if (turn) await trace.phase('waiting', async () => untilAborted(turn, controller.signal))
 }
 
-type Apart = Hearing & { readonly run: JobRun; readonly files: Fetched }
+type Apart = Reporting & { readonly run: JobRun; readonly files: Fetched }
 
 /** Has a process work on the fetched files, and passes on what it reports. */
 async function workApart(folder: string, { run, files, trace, reporter }: Apart): Promise<Success> {
@@ -161,7 +161,7 @@ async function workApart(folder: string, { run, files, trace, reporter }: Apart)
   }
 }
 
-function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefined {
+function endingOf(error: unknown, { log, controller }: JobRun): JobEnding | undefined {
   const failure = endOf(error, controller.signal)
   if (failure === undefined) return undefined
   if (failure === 'released') return { type: 'released' }

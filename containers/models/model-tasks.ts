@@ -11,19 +11,19 @@ export type TaskRequest<Work extends Works> = Numbered & {
   readonly question: unknown
 }
 
-type Fault = {
+type TaskFault = {
   readonly kind: 'failed' | 'canceled' | 'timed-out'
   readonly message: string
   readonly stack: string
 }
-type TaskReply = Answered & ({ readonly answer: unknown } | { readonly fault: Fault })
+type TaskReply = Answered & ({ readonly answer: unknown } | { readonly fault: TaskFault })
 
 /** Why a thread has not answered. Its cause is the error in the thread, for logs. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
-  readonly kind: Fault['kind']
+  readonly kind: TaskFault['kind']
 
-  constructor({ kind, message, stack }: Fault) {
+  constructor({ kind, message, stack }: TaskFault) {
     super(message, { cause: stack })
     this.kind = kind
   }
@@ -32,7 +32,7 @@ export class NoAnswer extends Error {
 export type TaskLink = ModelLink<TaskReply>
 
 /** `onShare` is called with the share that is done, if the thread tells that. */
-type Asked<Task, Question> = {
+type AskedTask<Task, Question> = {
   readonly task: Task
   readonly question: Question
   readonly onShare?: OnShare | undefined
@@ -41,7 +41,7 @@ type Asked<Task, Question> = {
 /** Asks a thread; rejects with a `NoAnswer`. `withdrawal` is the message that ends the task early, if there is one. */
 export function askFor<Work extends Works, T extends keyof Work>(
   link: TaskLink,
-  { task, question, onShare }: Asked<T, Work[T]['question']>,
+  { task, question, onShare }: AskedTask<T, Work[T]['question']>,
   withdrawal?: (id: number) => Numbered,
 ): ModelQuestion<Work[T]['answer']> {
   const request = (id: number): TaskRequest<Work> => ({ id, task, question })
@@ -63,7 +63,7 @@ export type TaskHandlers<Work extends Works, Help extends readonly unknown[] = [
 
 type Answering<Help> = Spent & {
   readonly help: Help
-  readonly kindOf: (error: unknown) => Fault['kind']
+  readonly kindOf: (error: unknown) => TaskFault['kind']
 }
 
 /** Does a task and answers. `kindOf` tells why it failed, and `spentMs` how much processor time it took. */

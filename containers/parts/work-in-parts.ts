@@ -35,7 +35,7 @@ const hedged = { fromShare: 0.8, factor: 2 } as const
 /** How soon a lane asks again after it found no slot. */
 const askAgainMs = 2_000
 
-type Run = { readonly begunAt: number; readonly stop: AbortController }
+type BegunPart = { readonly begunAt: number; readonly stop: AbortController }
 
 /**
  * Works on all parts, the longest first: a few at a time here, and elsewhere as many as there are slots. Parts that fail or lag
@@ -77,7 +77,7 @@ export async function workInParts<Task, Result>(
 class Board<Task, Result> {
   readonly #work: PartsWork<Task, Result>
   readonly #waiting: Task[]
-  readonly #running = new Map<Task, Set<Run>>()
+  readonly #running = new Map<Task, Set<BegunPart>>()
   readonly #done = new Map<Task, Result>()
   readonly #tries = new Map<Task, number>()
   readonly #told: { task: Task; pictures: number; bytes: number }[]
@@ -120,7 +120,7 @@ class Board<Task, Result> {
 
   /** Runs a part once. Returns false if no slot was free for it. */
   async attempt(task: Task, run: WorkOn<Task, Result>, signal: AbortSignal): Promise<boolean> {
-    const one: Run = { begunAt: performance.now(), stop: new AbortController() }
+    const one: BegunPart = { begunAt: performance.now(), stop: new AbortController() }
     const runs = this.#running.get(task) ?? new Set()
     this.#running.set(task, runs.add(one))
     try {
@@ -140,7 +140,7 @@ class Board<Task, Result> {
     }
   }
 
-  #finish(task: Task, { begunAt }: Run, result: Result): void {
+  #finish(task: Task, { begunAt }: BegunPart, result: Result): void {
     if (this.#done.has(task)) return
     this.#done.set(task, result)
     this.#paces.push((performance.now() - begunAt) / Math.max(1, this.#work.sizeOf(task)))

@@ -49,7 +49,7 @@ const defaultBackoffMs = [1_000, 3_000, 8_000]
 /** A longer answer is rejected. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
-type Answer = { status: number; json: unknown }
+type ProviderAnswer = { status: number; json: unknown }
 
 /** An answer that says "later", with the earliest time for the next try. */
 class NotYet extends Error {
@@ -79,7 +79,7 @@ export async function firstTaken(
 }
 
 /** Calls until the answer is not "try again later"; returns its status and its JSON, which may be undefined. */
-async function callProvider(call: ProviderCall): Promise<Answer> {
+async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
   const { deadline, backoffMs: pausesMs = defaultBackoffMs } = call
   const { ended, signal, at } = deadline
   const waitAfter = (error: unknown, pauseMs: number | undefined): number => {
@@ -98,7 +98,7 @@ async function callProvider(call: ProviderCall): Promise<Answer> {
 /** The message for a call that got no answer. */
 const lost = { kind: 'unreachable', afterMs: 0 } as const
 
-async function tryOnce(call: ProviderCall): Promise<Answer> {
+async function tryOnce(call: ProviderCall): Promise<ProviderAnswer> {
   const { url, headers, deadline } = call
   const response = await fetch(url, {
     headers,

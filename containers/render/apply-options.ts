@@ -1,7 +1,7 @@
 import { cutPicture } from '../cuts/plan/cutting.ts'
 import type { Cutting } from '../cuts/cut-model.ts'
 import type { Clip } from '../timeline/clip.ts'
-import { chooseRow, type Row, type RowChoice } from '../cuts/plan/choose-row.ts'
+import { chooseRow, type ClipRow, type RowChoice } from '../cuts/plan/choose-row.ts'
 import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import { openSound } from '../sound/prepared-sound.ts'
 import { evenFloor, isSameSize } from './frame/frame-shape.ts'
@@ -28,7 +28,7 @@ type Applied = {
   /** The names of the steps that changed something. */
   readonly applied: readonly string[]
   /** The joined pictures of several clips, if they are copied as stored. */
-  readonly row: Row | undefined
+  readonly row: ClipRow | undefined
   /** How the clips are joined and cut as they are stored. */
   readonly cutting: Cutting | undefined
   readonly untouched: { readonly video: boolean; readonly audio: boolean }

@@ -2,7 +2,7 @@ import type { ProcessingOptions } from '../../worker/contract/options/options.ts
 import { codecOf, type VideoCodec } from '../../worker/contract/options/outputs/output-rates.ts'
 import { countSeams } from '../cuts/plan/cutting.ts'
 import type { Cutting } from '../cuts/cut-model.ts'
-import type { Row } from '../cuts/plan/choose-row.ts'
+import type { ClipRow } from '../cuts/plan/choose-row.ts'
 import { canCopyVideo } from '../cuts/plan/copied-codecs.ts'
 import { JobError } from '../errors/job-error.ts'
 import { type CompiledCommand, compileArgs } from '../graph/compile-args.ts'
@@ -53,7 +53,7 @@ export type RenderPlan = {
   /** When the picture ends, if the sources are only copied. */
   readonly pictureSeconds: number
   /** The clips of a join, if their pictures are copied. */
-  readonly row: Row | undefined
+  readonly row: ClipRow | undefined
   /** How the sources are joined and cut, if their pictures are copied between the cuts. */
   readonly cutting: Cutting | undefined
   /** Why the pictures are encoded although they might have been copied. */
@@ -69,7 +69,7 @@ export type RenderPlan = {
   /** Whether the pictures of a source declare their own rotation: those of a copy do too. */
   readonly turnsItself: boolean
   /** A summary of the measured sources. */
-  readonly sources: readonly SourceSummary[]
+  readonly sources: readonly ReturnType<typeof summarise>[]
   readonly steps: readonly string[]
   /** What was cut, where, and why. */
   readonly cuts: ReturnType<typeof describeCuts>
@@ -258,8 +258,6 @@ export function describeFootage({
     sound: sound ? summariseSound(sound) : null,
   }
 }
-
-type SourceSummary = ReturnType<typeof summarise>
 
 function summarise({ format, sizeBytes, durationSeconds, video, audio }: MediaFacts) {
   const { codec, width, height, averageFps } = video

@@ -87,8 +87,6 @@ type ReadOption =
   | (typeof hearingReads)[number]
   | (typeof finishingReads)[number]
 type ReadInputOption = RenderStep['readsOfInputs'][number] | OpeningReads
-type ReadElementType = RenderStep['readsOfElements'][number]
-
 type Accounted<Names> = [Names] extends [never] ? true : { unaccounted: Names }
 
 /** Does not compile, and names the option, if the schema has an option that nothing reads. */
@@ -96,7 +94,7 @@ export type AllRead<Known, Read> = Accounted<Exclude<Known, Read>>
 
 const optionsRead: AllRead<keyof RenderOptions, ReadOption> = true
 const inputOptionsRead: AllRead<InputOptionName, ReadInputOption> = true
-const elementTypesRead: AllRead<ElementType, ReadElementType> = true
+const elementTypesRead: AllRead<ElementType, RenderStep['readsOfElements'][number]> = true
 void optionsRead
 void inputOptionsRead
 void elementTypesRead

@@ -7,8 +7,6 @@ import { JobStop, type JobError, type StopReason } from '../errors/job-error.ts'
 import { SlotQueue, type SlotRequest } from './slot-queue.ts'
 import type { Rooms } from './share-slots.ts'
 
-type Acceptance = 'accepted' | 'busy'
-
 /** A whole job, or a part of one that another media worker leads. */
 export type SlotJob = MediaJob | PartJob
 
@@ -16,7 +14,7 @@ export function isPart(job: SlotJob): job is PartJob {
   return 'kind' in job
 }
 
-type Running = StartedJob & {
+type RunningJob = StartedJob & {
   readonly job: SlotJob
   readonly controller: AbortController
   readonly request: SlotRequest
@@ -53,7 +51,7 @@ export class JobSlots {
   readonly #start: Start
   readonly #hasDisk: () => boolean
   readonly #queue: SlotQueue
-  readonly #running = new Set<Running>()
+  readonly #running = new Set<RunningJob>()
   #isClosed = false
 
   constructor(rooms: Rooms, start: Start, { graceMs, hasDisk = () => true }: SlotOptions = {}) {
@@ -85,7 +83,7 @@ export class JobSlots {
    * The same job and fence again means the same run; a newer fence ends the older run. A part gets only a slot that no
    * job here is waiting for.
    */
-  offer(job: SlotJob): Acceptance {
+  offer(job: SlotJob): 'accepted' | 'busy' {
     const same = [...this.#running].filter((running) => running.job.jobId === job.jobId)
     if (same.some((running) => isSame(running.job, job))) return 'accepted'
     for (const { controller, job: older } of same) {
@@ -103,7 +101,7 @@ export class JobSlots {
   #begin(job: SlotJob, request: SlotRequest): void {
     const controller = new AbortController()
     const started = this.#start(job, { controller, takeSlot: () => request.take() })
-    const running: Running = { job, controller, request, ...started }
+    const running: RunningJob = { job, controller, request, ...started }
     request.onPlace = (place) => started.tellPlace(place)
     this.#running.add(running)
     void running.worked.then(() => request.leave())
@@ -152,7 +150,7 @@ export class JobSlots {
   }
 }
 
-function end({ controller }: Running, reason: StopReason): void {
+function end({ controller }: RunningJob, reason: StopReason): void {
   controller.abort(new JobStop(reason))
 }
 

@@ -1,6 +1,6 @@
 import type { JobPlace } from '../job/job-context.ts'
 
-type Guest = { readonly account: string; readonly place: JobPlace }
+type PlacedGuest = { readonly account: string; readonly place: JobPlace }
 
 /** How many jobs may work at once, and how many more may wait without a slot. */
 export type Rooms = { readonly slots: number; readonly fetching: number }
@@ -11,7 +11,7 @@ export type Rooms = { readonly slots: number; readonly fetching: number }
  */
 export function admit(
   account: string,
-  guests: readonly Guest[],
+  guests: readonly PlacedGuest[],
   rooms: Rooms,
 ): 'slot' | 'aside' | 'busy' {
   const kept = guests.filter(({ place }) => place !== 'slot')
@@ -27,10 +27,10 @@ export function admit(
   return isPassedOver && hasRoom ? 'aside' : 'busy'
 }
 
-export function mayStepAside(guests: readonly Guest[], rooms: Rooms): boolean {
+export function mayStepAside(guests: readonly PlacedGuest[], rooms: Rooms): boolean {
   return guests.filter(({ place }) => place !== 'slot').length < rooms.fetching
 }
 
-export function hasFreeSlot(guests: readonly Guest[], rooms: Rooms): boolean {
+export function hasFreeSlot(guests: readonly PlacedGuest[], rooms: Rooms): boolean {
   return guests.filter(({ place }) => place === 'slot').length < rooms.slots
 }

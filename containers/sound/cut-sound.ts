@@ -83,7 +83,7 @@ function backwards(samples: Float32Array): Float32Array {
   })
 }
 
-type Move = {
+type SpanMove = {
   readonly span: SampleSpan
   readonly written: number
   readonly before: SoundJoint | undefined
@@ -93,7 +93,7 @@ type Move = {
 /** Writes a span and the joint after it; its beginning is part of the joint before it. */
 async function moveSpan(
   { handle, samples }: SoundOnDisk,
-  { span, written, before, after }: Move,
+  { span, written, before, after }: SpanMove,
   signal: AbortSignal,
 ): Promise<number> {
   const [from, to] = [span.from + (before?.taken ?? 0), span.to - (after?.taken ?? 0)]

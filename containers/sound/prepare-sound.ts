@@ -29,14 +29,14 @@ import {
 import { mapVoices } from './pauses/voice-map.ts'
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
-export type DecodedSound = Steadied & {
+export type DecodedSound = SteadiedSound & {
   /** Whether words in it were replaced. */
   readonly isCovered?: boolean
   readonly removed: Removed
   readonly warnings: readonly string[]
 }
 
-type Steadied = RecordedTimeline & {
+type SteadiedSound = RecordedTimeline & {
   /** Whether the number of channels changed midway. */
   readonly isSteadied: boolean
 }
@@ -147,7 +147,7 @@ async function copySound(
 }
 
 /** Records again if the number of channels changed midway, which only decoding shows. */
-async function recordSteadily(tools: ToolContext, request: SoundRequest): Promise<Steadied> {
+async function recordSteadily(tools: ToolContext, request: SoundRequest): Promise<SteadiedSound> {
   const recorded = await recordTimeline(tools, request)
   if (!recorded.isBrokenUp) return { ...recorded, isSteadied: false }
   const clips = await steadyChannels(tools, request.clips)

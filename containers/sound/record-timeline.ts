@@ -103,7 +103,7 @@ async function recordBlocks(tools: ToolContext, request: SoundRequest, onGrowth?
   }
 }
 
-type Recording = {
+type RecordingRequest = {
   readonly request: SoundRequest
   readonly onGrowth: (() => void) | undefined
   readonly noise?: HeardNoise
@@ -111,7 +111,7 @@ type Recording = {
 
 async function recordRaw(
   tools: ToolContext,
-  { request, onGrowth, noise }: Recording,
+  { request, onGrowth, noise }: RecordingRequest,
 ): Promise<{ raw: SoundBlocks; isBrokenUp: boolean }> {
   const { clips, timeline, options, isTranscribed, onProgress } = request
   const seconds = joinedSeconds(timeline)

@@ -48,10 +48,10 @@ async function startOf(tools: ToolContext, path: string): Promise<number> {
   return Number.isFinite(seconds) ? seconds : 0
 }
 
-type Asked = Pick<ProcessingOptions, 'outputFormat' | 'outputs' | 'elements' | 'speed' | 'audio'>
+type Mixing = Pick<ProcessingOptions, 'outputFormat' | 'outputs' | 'elements' | 'speed' | 'audio'>
 
 /** Whether a sound may pass through filters while the pictures are made: they would begin at zero again whenever it changes. */
-function isFiltered({ outputFormat, outputs, elements = [], speed = 1, audio }: Asked): boolean {
+function isFiltered({ outputFormat, outputs, elements = [], speed = 1, audio }: Mixing): boolean {
   const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
   // The others hold at most two channels, or do not say when a sound begins.
   const isKept = outputFormat === 'mp4' || outputFormat === 'mov'
@@ -62,7 +62,7 @@ function isFiltered({ outputFormat, outputs, elements = [], speed = 1, audio }: 
 export async function withSteadySound(
   tools: ToolContext,
   clips: Clips,
-  options: Asked,
+  options: Mixing,
 ): Promise<Clips> {
   if (clips.length === 1 && !isFiltered(options)) return clips
   return changeClips(clips, async (clip, place) => {

@@ -20,14 +20,14 @@ export type LocalSpeechSettings = {
   readonly timeoutSeconds: number
 }
 
-type Hearing = Pick<
+type HearingThread = Pick<
   SpeechThread,
   'prepare' | 'transcribe' | 'activity' | 'blocks' | 'spoken' | 'divide' | 'hear' | 'conclude'
 >
 
 /** Turns speech into text in this process. */
 export function createLocalSpeech(
-  thread: Hearing,
+  thread: HearingThread,
   { timeoutSeconds, languageFloor = -1 }: LocalSpeechSettings,
 ): SpeechProvider {
   return {
@@ -65,7 +65,7 @@ type InWindows = NamedSound & {
 
 /** Gives the same transcript that the thread would make by itself. */
 async function hearInWindows(
-  thread: Hearing,
+  thread: HearingThread,
   { soundPath, names, share, kept, onSurvey, onShare, signal }: InWindows,
 ): Promise<LocalTranscript> {
   const model = await askTwice(async () => thread.prepare())
@@ -75,7 +75,7 @@ async function hearInWindows(
     blocks: async (...asked) => askTwice(async () => thread.blocks(...asked)),
     spoken: async (...asked) => askTwice(async () => thread.spoken(...asked)),
     divide: async (...asked) => askTwice(async () => thread.divide(...asked)),
-  } satisfies Partial<Hearing>
+  } satisfies Partial<HearingThread>
   const sound = { soundPath, names, model }
   const asked = { kept, signal, onShare: onSurvey }
   const { survey, length } = await surveyInRanges(twice, sound, asked)

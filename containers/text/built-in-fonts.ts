@@ -6,9 +6,9 @@ import type { BuiltInFont } from '../../worker/contract/options/captions/fonts.t
 /** A font file of the system, and the index of a font in it. */
 export type FontFile = { readonly name: string; readonly index: number }
 
-type Weight = 'Regular' | 'Bold'
+type FontWeight = 'Regular' | 'Bold'
 
-const files: Record<BuiltInFont, { file: string; weight: Weight }> = {
+const files: Record<BuiltInFont, { file: string; weight: FontWeight }> = {
   Inter: { file: 'Inter-Regular.otf', weight: 'Regular' },
   'Inter Medium': { file: 'Inter-Medium.otf', weight: 'Regular' },
   'Inter Bold': { file: 'Inter-Bold.otf', weight: 'Bold' },
@@ -20,7 +20,7 @@ const files: Record<BuiltInFont, { file: string; weight: Weight }> = {
 }
 
 /** The fonts for a letter that the wanted font lacks, best first. */
-export function standIns(letter: string, weight: Weight, language: string): FontFile[] {
+export function standIns(letter: string, weight: FontWeight, language: string): FontFile[] {
   const found = scripts.filter(([, script]) => script.test(letter)).map(([name]) => name)
   const chinese = han.test(letter) ? cjkFonts(weight, language) : []
   const emoji = { name: `NotoEmoji_${emojiWeights[weight]}.ttf`, index: 0 }
@@ -32,10 +32,10 @@ export function standIns(letter: string, weight: Weight, language: string): Font
   return [...chinese, ...plain, emoji, symbola]
 }
 
-const emojiWeights: Record<Weight, string> = { Regular: '400Regular', Bold: '700Bold' }
+const emojiWeights: Record<FontWeight, string> = { Regular: '400Regular', Bold: '700Bold' }
 const symbola: FontFile = { name: 'Symbola_hint.ttf', index: 0 }
 
-export function fontFileOf(font: BuiltInFont): FontFile & { weight: Weight } {
+export function fontFileOf(font: BuiltInFont): FontFile & { weight: FontWeight } {
   const { file, weight } = files[font]
   return { name: file, index: 0, weight }
 }
@@ -46,7 +46,7 @@ const han =
 /** The shapes of one character differ between languages; the file has a font for each. */
 const cjkIndex: Readonly<Record<string, number>> = { ja: 0, ko: 1, zh: 2, 'zh-hant': 3, yue: 4 }
 
-function cjkFonts(weight: Weight, language: string): FontFile[] {
+function cjkFonts(weight: FontWeight, language: string): FontFile[] {
   return [{ name: `NotoSansCJK-${weight}.ttc`, index: cjkIndex[language] ?? 2 }]
 }
 

@@ -14,7 +14,7 @@ const fontLimits = {
   subtables: 10_000,
 } as const
 
-type Table = { readonly tag: string; readonly bytes: Uint8Array }
+type FontTable = { readonly tag: string; readonly bytes: Uint8Array }
 
 /** The tables that shape and draw text. All others, such as programs that move outlines to the grid, are left out. */
 const keptTables = [
@@ -47,7 +47,7 @@ export function rebuildFont(file: Uint8Array, family: string, index = 0): Uint8A
   const unitsPerEm = checkHead(tables.get('head'))
   checkGlyphs(tables.get('maxp'))
   for (const tag of layoutTables) checkLayout(tag, tables.get(tag) ?? new Uint8Array())
-  const kept = keptTables.flatMap((tag): Table[] => {
+  const kept = keptTables.flatMap((tag): FontTable[] => {
     const bytes = tables.get(tag)
     return bytes ? [{ tag, bytes: withUniformLook(tag, bytes, unitsPerEm) }] : []
   })
@@ -58,7 +58,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-function readTables(file: Uint8Array, index: number): Table[] {
+function readTables(file: Uint8Array, index: number): FontTable[] {
   const view = viewOf(file)
   if (file.length < 12) throw new FontFault('is too short to be a font')
   const start = startOf(view, index)
@@ -96,7 +96,7 @@ export function isCollection(file: Uint8Array): boolean {
   return file.length >= 4 && viewOf(file).getUint32(0) === collection
 }
 
-function readTable(file: Uint8Array, view: DataView, at: number): Table {
+function readTable(file: Uint8Array, view: DataView, at: number): FontTable {
   const tag = String.fromCharCode(...file.subarray(at, at + 4))
   const offset = view.getUint32(at + 8)
   const length = view.getUint32(at + 12)
@@ -216,7 +216,7 @@ function nameTable(family: string): Uint8Array {
   return Buffer.concat([header, ...texts])
 }
 
-function writeFont(hasCff: boolean, unsorted: readonly Table[]): Uint8Array {
+function writeFont(hasCff: boolean, unsorted: readonly FontTable[]): Uint8Array {
   const tables = unsorted.toSorted((a, b) => (a.tag < b.tag ? -1 : 1))
   const directory = Buffer.alloc(12 + tables.length * 16)
   const power = Math.floor(Math.log2(tables.length))

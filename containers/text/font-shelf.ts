@@ -23,7 +23,7 @@ export type Lettering = {
   faceOf(letter: string): Face | undefined
 }
 
-type Source = { readonly bytes: Uint8Array; readonly index: number }
+type FontSource = { readonly bytes: Uint8Array; readonly index: number }
 
 /** Blanks, and marks that join letters; a font without them loses nothing. */
 const unseen = /[\u200C\u200D\p{Zs}]/gu
@@ -36,7 +36,7 @@ export class FontShelf {
   readonly #faces = new Map<string, Promise<Face | undefined>>()
   /** Fonts from customers, by the file in which they came. */
   readonly #sent = new Map<string, Face>()
-  readonly #sources = new Map<string, Source>()
+  readonly #sources = new Map<string, FontSource>()
 
   /** Opens all fonts that a text needs. Throws a `FontFault` if the wanted font cannot be used. */
   async lettering(wish: FontWish, text: string, language?: string): Promise<Lettering> {
@@ -95,7 +95,7 @@ export class FontShelf {
     return face
   }
 
-  #take(source: Source): Face {
+  #take(source: FontSource): Face {
     const family = `spool${this.#sources.size}`
     this.#sources.set(family, source)
     return openFace(family, source)
@@ -132,7 +132,7 @@ function refuseSlow(face: Face, text: string): void {
   }
 }
 
-function openFace(family: string, { bytes, index }: Source): Face {
+function openFace(family: string, { bytes, index }: FontSource): Face {
   const face = new HarfBuzzFace(new Blob(bytes), index)
   const font = new Font(face)
   const widths = new Map<string, number>()

@@ -141,8 +141,6 @@ function look({ path: name, ...request }: PictureReading): OutputFile {
   }
 }
 
-type Gathering = { made: OutputFile; wanted: WantedPictures }
-
 /** The same, with a still of the first of each two pictures, as it is stored without them. */
 function withStills({ tracks: [track], ...raw }: OutputFile): MadeFiles {
   if (!track) throw new Error('No pictures are looked at')
@@ -161,7 +159,7 @@ function withStills({ tracks: [track], ...raw }: OutputFile): MadeFiles {
 async function gather(
   tools: ToolContext,
   facts: VideoFacts,
-  { made, wanted }: Gathering,
+  { made, wanted }: { made: OutputFile; wanted: WantedPictures },
 ): Promise<Pictures | undefined> {
   const { patience, asStills = false } = wanted
   const signal = AbortSignal.any([tools.signal, patience])

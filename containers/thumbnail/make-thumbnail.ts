@@ -102,12 +102,10 @@ async function bestOf({ folder }: ToolContext, pictures: Pictures): Promise<numb
   return best > 0 ? scores.indexOf(best) : undefined
 }
 
-type Still = { place: number; side: number; quality: number }
-
 async function encodeStill(
   tools: ToolContext,
   pictures: Pictures,
-  { place, side, quality }: Still,
+  { place, side, quality }: { place: number; side: number; quality: number },
 ): Promise<string> {
   const name = 'thumbnail.jpg'
   const reading = [...rawReading(pictures), '-ss', String(place)]

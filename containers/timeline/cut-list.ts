@@ -22,15 +22,13 @@ type ClipCuts = Pick<InputOptions, 'removeSegments' | 'keepSegments'>
 /** The cuts of the whole, in the time of the joined clips after their own cuts. */
 export type WholeCuts = Pick<ProcessingOptions, 'removeSegments' | 'keepSegments' | 'trim'>
 
-type WholeTime = WholeCuts & Pick<ProcessingOptions, 'speed'>
-
 /**
  * Joins clips, and cuts out what the request names. Pictures and sound are cut by this same list, so that they cannot drift
  * apart.
  */
 export function cutTimeline(
   clips: readonly Pick<Clip<keyof ClipCuts>, 'facts' | 'asked'>[],
-  whole: WholeTime,
+  whole: WholeCuts & Pick<ProcessingOptions, 'speed'>,
 ): CutTimeline {
   const timeline = timelineOf(clips, whole.speed)
   const ofClips = fileCuts(timeline, clips)

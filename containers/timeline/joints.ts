@@ -37,7 +37,7 @@ export function decideJoints(request: JointRequest) {
   const wanted = wantedJoints(request)
   const share = sharesOf(splitAt(request, wanted), wanted)
   const joints: Joint[] = []
-  const shortened: Wanted[] = []
+  const shortened: Blend[] = []
   for (const one of wanted) {
     const frames = Math.min(share(one), request.mostFrames)
     if (frames < one.frames) shortened.push({ ...one, frames })
@@ -50,7 +50,7 @@ export function decideJoints(request: JointRequest) {
 
 function idleWarnings(
   { cutTransition, removed, timeline }: JointRequest,
-  wanted: readonly Wanted[],
+  wanted: readonly Blend[],
 ): string[] {
   const isIdle = cutTransition && wanted.every(({ field }) => field !== 'cutTransition')
   if (!isIdle || cutTransition.type === 'none') return []
@@ -61,13 +61,13 @@ function idleWarnings(
   return [`cutTransition: ${why}, so this did nothing.`]
 }
 
-type Wanted = Joint & { readonly field: string; readonly seconds: number }
+type Blend = Joint & { readonly field: string; readonly seconds: number }
 
-function wantedJoints({ timeline, removed, clips, cutTransition }: JointRequest): Wanted[] {
+function wantedJoints({ timeline, removed, clips, cutTransition }: JointRequest): Blend[] {
   const fps = fpsOf(timeline.frameRate)
   const ends = clipSpans(timeline).map(({ to }) => to)
   const clipAt = (frame: number): number => ends.findIndex((end) => frame < end)
-  const joint = (from: number, to: number): Wanted[] => {
+  const joint = (from: number, to: number): Blend[] => {
     const clip = clipAt(from - 1)
     const own = clipAt(to) === clip ? undefined : clips[clip]?.asked.transition
     const transition = own ?? (from < to ? cutTransition : undefined)
@@ -101,7 +101,7 @@ function splitAt(
 }
 
 /** The longest a transition may be so that it leaves room for those at the other ends of the parts it connects. */
-function sharesOf(parts: readonly FrameSpan[], wanted: readonly Wanted[]): (one: Wanted) => number {
+function sharesOf(parts: readonly FrameSpan[], wanted: readonly Blend[]): (one: Blend) => number {
   const into = new Map(wanted.map(({ to, frames }) => [to, frames]))
   const outOf = new Map(wanted.map(({ from, frames }) => [from, frames]))
   const ofPart = (part: FrameSpan | undefined, frames: number): number => {
@@ -118,8 +118,8 @@ function sharesOf(parts: readonly FrameSpan[], wanted: readonly Wanted[]): (one:
 
 function shortWarnings(
   { timeline, mostFrames }: JointRequest,
-  wanted: readonly Wanted[],
-  shortened: readonly Wanted[],
+  wanted: readonly Blend[],
+  shortened: readonly Blend[],
 ): string[] {
   const fields = [...new Set(shortened.map(({ field }) => field))]
   return fields.map((field) => {
@@ -139,14 +139,14 @@ function shortWarnings(
 /** A kept part of the timeline, and how many of its first pictures are shown together with the last ones of the part before. */
 export type KeptPiece = FrameSpan & { readonly overlap: number }
 
-type Joined = {
+type JointPlaces = {
   readonly timeline: Timeline
   readonly removed: { readonly all: readonly FrameSpan[] }
   readonly joints: readonly Joint[]
 }
 
 /** What is kept of the timeline, in order: pieces follow each other directly but for their overlaps. */
-export function keptPieces({ timeline, removed: { all }, joints }: Joined): KeptPiece[] {
+export function keptPieces({ timeline, removed: { all }, joints }: JointPlaces): KeptPiece[] {
   const overlaps = new Map(joints.map(({ to, frames }) => [to, frames]))
   return splitAt({ timeline, removed: all }, joints).map((span) => ({
     ...span,
@@ -157,7 +157,7 @@ export function keptPieces({ timeline, removed: { all }, joints }: Joined): Kept
 /** Where a transition lies in the finished film. */
 export type PlacedJoint = Joint & { readonly at: number }
 
-export function placedJoints(joined: Joined): PlacedJoint[] {
+export function placedJoints(joined: JointPlaces): PlacedJoint[] {
   const byStart = new Map(joined.joints.map((joint) => [joint.to, joint]))
   let before = 0
   return keptPieces(joined).flatMap(({ from, to, overlap }) => {

@@ -7,9 +7,9 @@ import type { Scan } from './scan-facts.ts'
 export type ColorMatrix = 'bt601' | 'bt709' | 'bt2020'
 
 /** The upper left of a display matrix: the pixel at (x, y) is shown at (ax + cy, bx + dy). */
-export type Turn = Readonly<Record<'a' | 'b' | 'c' | 'd', number>>
+export type TurnMatrix = Readonly<Record<'a' | 'b' | 'c' | 'd', number>>
 
-export function isSideways({ a, b, c, d }: Turn): boolean {
+export function isSideways({ a, b, c, d }: TurnMatrix): boolean {
   return Math.abs(b) + Math.abs(c) > Math.abs(a) + Math.abs(d)
 }
 
@@ -27,7 +27,7 @@ export type VideoFacts = {
    * How the pictures are turned if side data in the stream says so. ffmpeg would turn only those directly after such data, and
    * encoded pictures in between would lack it.
    */
-  readonly ownTurn: Turn | undefined
+  readonly ownTurn: TurnMatrix | undefined
   readonly scan: Scan
   readonly isFullRange: boolean
   readonly colorMatrix: ColorMatrix

@@ -1,12 +1,12 @@
-type Request = Readonly<Record<string, unknown>>
+import type { Choices } from './new-video/request/build-request.ts'
 
 /** The request as a file of JSON. */
-export function asJson(request: Request): string {
+export function asJson(request: Readonly<Choices>): string {
   return JSON.stringify(request, null, 2)
 }
 
 /** The request as a command that works as written once the key is set. */
-export function asCurl(request: Request, baseUrl: string): string {
+export function asCurl(request: Readonly<Choices>, baseUrl: string): string {
   return [
     `curl -X POST "${baseUrl}/v1/videos"`,
     '-H "Authorization: Bearer $SPOOL_API_KEY"',
@@ -24,7 +24,7 @@ export function firstCommand(clip: string, baseUrl: string, apiKey: string): str
 }
 
 /** The request as a program for Node, without any library. */
-export function asTypeScript(request: Request, baseUrl: string): string {
+export function asTypeScript(request: Readonly<Choices>, baseUrl: string): string {
   return `const answer = await fetch(${JSON.stringify(`${baseUrl}/v1/videos`)}, {
   method: 'POST',
   headers: {
@@ -38,7 +38,7 @@ const { videoId } = (await answer.json()) as { videoId: string }`
 }
 
 /** The request as an object literal: names have no quotes where they need none. */
-function asLiteral(request: Request): string {
+function asLiteral(request: Readonly<Choices>): string {
   return asJson(request)
     .replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
     .replaceAll('\n', '\n  ')

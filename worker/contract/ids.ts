@@ -41,13 +41,11 @@ const idLengths = {
   we: 16,
   b: 16,
 } as const
-type IdPrefix = keyof typeof idLengths
-
 /**
  * Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload, `msg_` webhook, `dlv_` delivery, `p_` person,
  * `s_` session, `i_` invitation, `we_` endpoint of webhooks, `b_` batch.
  */
-export function mintId<Prefix extends IdPrefix>(
+export function mintId<Prefix extends keyof typeof idLengths>(
   prefix: Prefix,
   random?: Randomness,
 ): `${Prefix}_${string}` {

@@ -11,9 +11,15 @@ export type BookedFile = {
   begun: BegunUpload | undefined
 }
 
-type Row = { delivery: number; file: number; tries: number; due_at: number; begun: string | null }
+type DueRow = {
+  delivery: number
+  file: number
+  tries: number
+  due_at: number
+  begun: string | null
+}
 
-type Named = Pick<BookedFile, 'delivery' | 'file'>
+type Booked = Pick<BookedFile, 'delivery' | 'file'>
 
 const schema = `
   CREATE TABLE IF NOT EXISTS files (
@@ -45,15 +51,15 @@ export class DeliveryBook extends ObjectTable {
   list(): BookedFile[] {
     const columns = 'delivery, file, tries, due_at, begun'
     const query = `SELECT ${columns} FROM files WHERE is_done = 0 ORDER BY due_at, delivery, file`
-    return this.run<Row>(query).map(readRow)
+    return this.run<DueRow>(query).map(readRow)
   }
 
-  find({ delivery, file }: Named): BookedFile | undefined {
+  find({ delivery, file }: Booked): BookedFile | undefined {
     return this.list().find((one) => one.delivery === delivery && one.file === file)
   }
 
   /** More parts than ever before begin the schedule of tries again. An upload that starts over does not, or it could for ever. */
-  saveBegun({ delivery, file }: Named, begun: BegunUpload | undefined): void {
+  saveBegun({ delivery, file }: Booked, begun: BegunUpload | undefined): void {
     const text = begun === undefined ? null : JSON.stringify(begun)
     const parts = begun?.etags.length ?? 0
     this.run(
@@ -63,7 +69,7 @@ export class DeliveryBook extends ObjectTable {
     )
   }
 
-  wait({ delivery, file }: Named, next: { tries: number; dueAt: number }): void {
+  wait({ delivery, file }: Booked, next: { tries: number; dueAt: number }): void {
     const query = 'UPDATE files SET tries = ?, due_at = ? WHERE delivery = ? AND file = ?'
     this.run(query, next.tries, next.dueAt, delivery, file)
   }
@@ -75,14 +81,14 @@ export class DeliveryBook extends ObjectTable {
   }
 
   /** Removes a file that is not sent any more: it has arrived, or its delivery has failed. */
-  finish({ delivery, file }: Named): void {
+  finish({ delivery, file }: Booked): void {
     const query = 'UPDATE files SET is_done = 1 WHERE delivery = ? AND file = ?'
     this.run(query, delivery, file)
   }
 }
 
 /** The column was written by this class. */
-function readRow({ delivery, file, tries, due_at: dueAt, begun }: Row): BookedFile {
+function readRow({ delivery, file, tries, due_at: dueAt, begun }: DueRow): BookedFile {
   const known = begun === null ? undefined : (JSON.parse(begun) as BegunUpload)
   return { delivery, file, tries, dueAt, begun: known }
 }

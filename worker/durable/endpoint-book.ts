@@ -17,7 +17,7 @@ export type BookEntry = {
   outcome: NotedAttempt | undefined
 }
 
-type Row = { id: string; sending: string | null; outcome: string | null }
+type DueEvent = { id: string; sending: string | null; outcome: string | null }
 
 const schema = `
   CREATE TABLE IF NOT EXISTS deliveries (
@@ -56,7 +56,7 @@ export class EndpointBook extends ObjectTable {
   }
 
   find(id: string): BookEntry | undefined {
-    const [row] = this.run<Row>('SELECT id, sending, outcome FROM deliveries WHERE id = ?', id)
+    const [row] = this.run<DueEvent>('SELECT id, sending, outcome FROM deliveries WHERE id = ?', id)
     return row && readRow(row)
   }
 
@@ -77,7 +77,7 @@ export class EndpointBook extends ObjectTable {
 
   listExpired(now: number): BookEntry[] {
     const query = 'SELECT id, sending, outcome FROM deliveries WHERE lease_until <= ?'
-    return this.run<Row>(query, now).map(readRow)
+    return this.run<DueEvent>(query, now).map(readRow)
   }
 
   noteSending(id: string, note: SendingNote): void {
@@ -120,7 +120,7 @@ export class EndpointBook extends ObjectTable {
 }
 
 /** Both columns were written by this class. */
-function readRow({ id, sending, outcome }: Row): BookEntry {
+function readRow({ id, sending, outcome }: DueEvent): BookEntry {
   return {
     id,
     sending: sending === null ? undefined : (JSON.parse(sending) as SendingNote),

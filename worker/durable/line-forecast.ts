@@ -18,7 +18,7 @@ const askAgainMs = 5_000
 /** If more jobs run than this, past jobs tell when the others end. */
 const mostAsked = 64
 
-type Queued = { readonly jobId: string; readonly accountId: string }
+type QueuedJob = { readonly jobId: string; readonly accountId: string }
 
 /** Asks a running job how much longer it works; undefined if it cannot tell. */
 type AskForLeft = (jobId: string) => Promise<number | undefined>
@@ -106,7 +106,7 @@ export class LineForecast {
   }
 
   /** When each of these jobs begins and ends, if they run in this order. */
-  #layOut(order: readonly Queued[], now: number): Map<string, ForecastTimes> {
+  #layOut(order: readonly QueuedJob[], now: number): Map<string, ForecastTimes> {
     const pastMs = this.#workedMs
     const working = this.#line.withSlot().map(({ jobId, accountId, startedAt }) => {
       const told = this.#told.get(jobId)?.endsAt

@@ -15,7 +15,7 @@ const freshMs = 1_000
 const fullMs = 60_000
 
 /** `lent`: how many slots were lent since these media workers were asked. */
-type Seen = { at: number; states: readonly MediaWorkerState[]; lent: number }
+type SeenWorkers = { at: number; states: readonly MediaWorkerState[]; lent: number }
 
 /**
  * Lends idle slots to jobs whose films are rendered in parts. Whole jobs come first: while any stands in line, nothing is
@@ -26,7 +26,7 @@ export class PartLender {
   readonly #room: Room
   readonly #settings: Settings
   readonly #lending: Lending
-  #seen: Seen | undefined
+  #seen: SeenWorkers | undefined
   /** How many containers ran when another one was refused. */
   #full: { at: number; count: number } | undefined
 
@@ -114,12 +114,12 @@ export class PartLender {
   }
 }
 
-function countSeen({ states, lent }: Seen): Pick<Slots, 'all' | 'idle'> {
+function countSeen({ states, lent }: SeenWorkers): Pick<Slots, 'all' | 'idle'> {
   const all = states.reduce((sum, one) => sum + (one.up && !one.stopping ? one.slots : 0), 0)
   return { all, idle: freeSlots(states) - lent }
 }
 
 /** Parts go to other machines first. */
-function freeAway({ worker }: Borrower, { states, lent }: Seen): number {
+function freeAway({ worker }: Borrower, { states, lent }: SeenWorkers): number {
   return Math.max(0, freeSlots(states.filter(({ url }) => url !== worker)) - lent)
 }

@@ -3,7 +3,11 @@ import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt } from '../contract/webhooks/webhook-delivery.ts'
 import { testEventType } from '../contract/webhooks/webhook-event.ts'
 import { addressPolicy } from '../service/limits/address-policy.ts'
-import { decideDelivery, isSpent, type Sending } from '../service/webhooks/decide-delivery.ts'
+import {
+  decideDelivery,
+  isSpent,
+  type DeliveryAnswer,
+} from '../service/webhooks/decide-delivery.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
@@ -16,7 +20,7 @@ import { markExhausted, recordAttempt } from '../store/webhooks/delivery-changes
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
 import { sendWebhook, type SentWebhook } from '../service/webhooks/send-webhook.ts'
 
-type Offered = 'taken' | 'held' | 'full'
+type Taking = 'taken' | 'held' | 'full'
 
 const { attemptMs, inFlight } = webhookLimits
 /** An attempt takes 15 s at most; the rest is time for reading and recording. */
@@ -38,7 +42,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   }
 
   /** Takes a delivery over without waiting for it. Safe to call twice; sets an alarm that was lost. */
-  async offer(deliveryId: string, dueAt: number): Promise<Offered> {
+  async offer(deliveryId: string, dueAt: number): Promise<Taking> {
     const offered = this.#book.add(deliveryId, dueAt)
     await this.#goOn()
     return offered
@@ -162,7 +166,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   #note(
     id: string,
     { number, round, roundAt, redelivery, isTest = false, at }: SendingNote,
-    sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'> & Pick<SentWebhook, 'logged'>,
+    sent: DeliveryAnswer & Omit<DeliveryAttempt, 'at' | 'redelivery'> & Pick<SentWebhook, 'logged'>,
   ): void {
     const { statusCode, durationMs, error } = sent.logged ?? sent
     const { response } = sent
@@ -210,7 +214,7 @@ export async function handOver(
   env: Env,
   delivery: DeliveryToHandOver,
   now: number,
-): Promise<Offered | 'ended'> {
+): Promise<Taking | 'ended'> {
   const { id, accountId, url, status, dueAt, roundAt } = delivery
   if (status !== 'pending') return 'ended'
   if (isSpent(roundAt, readSettings(env).webhookScheduleMs, now)) {

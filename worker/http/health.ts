@@ -108,9 +108,9 @@ async function examine(env: Env): Promise<Health> {
   return { status: failing ? 'failing' : 'ok', version: serviceVersion, checks: results }
 }
 
-type Waiting = Pick<ExecutionContext, 'waitUntil'>
+type WaitUntil = Pick<ExecutionContext, 'waitUntil'>
 
-export async function readSharedHealth(env: Env, now: number, context: Waiting): Promise<Health> {
+export async function readSharedHealth(env: Env, now: number, context: WaitUntil): Promise<Health> {
   const { current } = shared
   if (current && now < current.until) return withFaultsOfRequests(current.health, now)
   const former = current && now - current.at < staleForMs ? current.health : undefined

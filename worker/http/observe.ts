@@ -36,9 +36,9 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   write()
 })
 
-type Answered = { requestId: string; route: string; status: number; durationMs: number }
+type Handled = { requestId: string; route: string; status: number; durationMs: number }
 
-function writeLine(c: Context<AppEnv>, { requestId, route, status, durationMs }: Answered): void {
+function writeLine(c: Context<AppEnv>, { requestId, route, status, durationMs }: Handled): void {
   const fault = c.get('fault')
   const caller = c.get('caller')
   const fields = {

@@ -32,7 +32,7 @@ const partClaim = claim.extend({ n: pathNumber, try: pathNumber })
 const reportBytes = 4_000_000
 
 /** Reads a message from the media worker that holds the job. */
-async function readFromHolder(c: Context<AppEnv>, mostBytes = reportBytes): Promise<Message> {
+async function readFromHolder(c: Context<AppEnv>, mostBytes = reportBytes): Promise<ReportMessage> {
   const settings = readSettings(c.env)
   const keyOf = async ({ jobId: id, fence }: z.infer<typeof claim>) =>
     reportKey(settings, id, fence)
@@ -40,7 +40,7 @@ async function readFromHolder(c: Context<AppEnv>, mostBytes = reportBytes): Prom
 }
 
 /** Reads a message from a media worker that renders a part of the job. */
-async function readFromPart(c: Context<AppEnv>): Promise<Message> {
+async function readFromPart(c: Context<AppEnv>): Promise<ReportMessage> {
   const settings = readSettings(c.env)
   return readSigned(c, partClaim, async (named) => partKey(settings, named), reportBytes)
 }
@@ -90,7 +90,7 @@ export async function grantPartOutput(c: Context<AppEnv>): Promise<Response> {
   return c.json(wanted(await jobRunner(c.env, id).grantPart(request)))
 }
 
-type Message = { jobId: string; body: unknown }
+type ReportMessage = { jobId: string; body: unknown }
 
 const signedBody = z
   .string()
@@ -114,7 +114,7 @@ async function readSigned<Claim extends { jobId: string }>(
   schema: z.ZodType<Claim>,
   key: (claim: Claim) => Promise<string>,
   mostBytes: number,
-): Promise<Message> {
+): Promise<ReportMessage> {
   const named = schema.safeParse(c.req.param())
   const signature = c.req.header(signatureHeader)
   if (!named.success || signature === undefined) throw refusal()

@@ -67,11 +67,11 @@ async function dropDeleted(env: Env, several: readonly ArchivedIds[]): Promise<v
   )
 }
 
-type Written = { ids: ArchivedIds; updatedAt: number }
+type ArchiveMark = { ids: ArchivedIds; updatedAt: number }
 
 /** Returns those that the bucket now has. The others stay in the database, and the next tick tries them again. */
-async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<Written[]> {
-  const written: Written[] = []
+async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<ArchiveMark[]> {
+  const written: ArchiveMark[] = []
   await fewAtOnce(videos, writesAtOnce, async (stored) => {
     const ids = idsOf(stored)
     try {

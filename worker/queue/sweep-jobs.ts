@@ -31,7 +31,7 @@ const answersAgainSeconds = 3 * 3_600
  */
 const lastSweptAt = isolateMemory<number | undefined>(() => undefined)
 
-type Seen = DueJob & { checkup: Checkup | 'no answer' }
+type CheckedJob = DueJob & { checkup: Checkup | 'no answer' }
 
 /** Looks after unfinished jobs that have been quiet for too long, because a message, an alarm or an object was lost. */
 export async function sweepJobs(env: Env, now: number): Promise<void> {
@@ -86,8 +86,8 @@ async function waitingOf(env: Env, due: readonly DueJob[]): Promise<Set<string>>
 }
 
 /** Looks at the jobs that are due. Those for which the time does not suffice stay due. */
-async function lookAtAll(env: Env, due: readonly DueJob[]): Promise<Seen[]> {
-  const seen: Seen[] = []
+async function lookAtAll(env: Env, due: readonly DueJob[]): Promise<CheckedJob[]> {
+  const seen: CheckedJob[] = []
   const until = performance.now() + stepMs
   await fewAtOnce(due, atOnce, async (job) => {
     if (performance.now() < until) seen.push({ ...job, checkup: await lookAt(env, job.jobId) })
@@ -104,12 +104,12 @@ async function lookAt(env: Env, jobId: string): Promise<Checkup | 'no answer'> {
   }
 }
 
-function isToSend(job: Seen): job is DueJob & { checkup: Checkup } {
+function isToSend(job: CheckedJob): job is DueJob & { checkup: Checkup } {
   return job.checkup !== 'no answer' && job.checkup.found === 'send'
 }
 
 /** Returns the ids of the jobs whose message was sent; the others stay due. */
-async function sendAll(env: Env, seen: readonly Seen[]): Promise<string[]> {
+async function sendAll(env: Env, seen: readonly CheckedJob[]): Promise<string[]> {
   const messages = seen
     .filter(isToSend)
     .map(({ jobId, checkup: { chain } }) => ({ body: { kind: 'dispatch', jobId, chain } }))

@@ -22,10 +22,10 @@ import { tightPercent } from '../contract/usage.ts'
 import { removeUploadObjects } from '../service/uploads/source-upload.ts'
 import { dropExpired, forgetUploads, listExpiredUploads } from '../store/objects/uploads.ts'
 
-type Step = (env: Env, now: number) => Promise<void>
+type SweepStep = (env: Env, now: number) => Promise<void>
 
 /** The most urgent first: a job that waits matters more than a row or a file that is no longer needed. */
-const steps: Record<string, Step> = {
+const steps: Record<string, SweepStep> = {
   jobs: sweepJobs,
   webhooks: sweepWebhooks,
   deliveries: sweepDeliveries,

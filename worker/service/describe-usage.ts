@@ -36,7 +36,7 @@ function dayOf(at: number): string {
   return timestamp(at).slice(0, 10)
 }
 
-type Limits = {
+type UsageLimits = {
   limitBytes: number | undefined
   budget: UsageRecord['now']['budget']
   prices: Prices
@@ -47,7 +47,7 @@ type Limits = {
 export function describeUsage(
   { from, to }: Days,
   stored: StoredUsage,
-  { limitBytes, budget, prices, windows }: Limits,
+  { limitBytes, budget, prices, windows }: UsageLimits,
 ): UsageRecord {
   const { keptBytes, usedBytes, queued, running, mostRunning } = stored
   const storage = { usedBytes, limitBytes: limitBytes ?? null }

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 
-type Level = 'info' | 'warn' | 'error'
+type LoggedAs = 'info' | 'warn' | 'error'
 
 type Fields = Record<string, unknown>
 
@@ -17,16 +17,16 @@ export async function withLogFields(fields: Fields, work: () => Promise<void>): 
 }
 
 /** Writes one JSON object per line. Callers never pass keys, tokens, bodies or the addresses that customers name. */
-export function log(level: Level, event: string, fields: Fields = {}): void {
+export function log(level: LoggedAs, event: string, fields: Fields = {}): void {
   write(level, lineOf(level, event, fields))
 }
 
-function lineOf(level: Level, event: string, fields: Fields): string {
+function lineOf(level: LoggedAs, event: string, fields: Fields): string {
   const at = new Date().toISOString()
   return JSON.stringify({ level, event, at, ...context.getStore(), ...fields })
 }
 
-function write(level: Level, lines: string): void {
+function write(level: LoggedAs, lines: string): void {
   // The one place where log lines leave the Worker.
   console[level](lines)
 }

@@ -5,14 +5,14 @@ import { fillLevels } from './limits/database-fill.ts'
 import type { ServiceState } from './service-state.ts'
 
 type Labels = Readonly<Record<string, string>>
-type Sample = { labels?: Labels; value: number }
+type Metric = { labels?: Labels; value: number }
 type Requests = {
   isolate: string
   counts: readonly (readonly [status: number, count: number])[]
 }
 
 /** What this isolate knows without asking the database. */
-type Known = {
+type MeasuredService = {
   version: string
   requests: Requests
   checks: Health['checks']
@@ -23,10 +23,10 @@ type Known = {
   partsLent: number | undefined
 }
 
-type Samples = Partial<Record<MetricName, Sample[]>>
+type Metrics = Partial<Record<MetricName, Metric[]>>
 
 /** The samples of every metric; without the state of the service, those that do not need it. */
-export function sampleMetrics(state: ServiceState | undefined, known: Known): Samples {
+export function sampleMetrics(state: ServiceState | undefined, known: MeasuredService): Metrics {
   const { isolate, counts } = known.requests
   return {
     spool_info: [{ labels: { version: known.version }, value: 1 }],
@@ -50,7 +50,7 @@ export function sampleMetrics(state: ServiceState | undefined, known: Known): Sa
   }
 }
 
-function sampleState(state: ServiceState): Samples {
+function sampleState(state: ServiceState): Metrics {
   return {
     spool_jobs: byLabel('status', { queued: state.queued, running: state.running }),
     spool_queue_oldest_seconds: [{ value: secondsSince(state.oldestQueuedAt, state.at) }],
@@ -80,7 +80,7 @@ function sampleState(state: ServiceState): Samples {
 
 /** No samples where the service runs on no disk of its own. */
 function sampleDisk({ disk }: ServiceState) {
-  const sample = (value: (room: DiskRoom) => number): Sample[] =>
+  const sample = (value: (room: DiskRoom) => number): Metric[] =>
     disk ? [{ value: value(disk) }] : []
   return {
     spool_disk_free_bytes: sample(({ freeBytes }) => freeBytes),
@@ -91,7 +91,7 @@ function sampleDisk({ disk }: ServiceState) {
 
 function sampleMediaWorkers({ mediaWorkers }: ServiceState) {
   const answering = mediaWorkers.filter((one) => one.up)
-  const sample = (value: (one: (typeof answering)[number]) => number): Sample[] =>
+  const sample = (value: (one: (typeof answering)[number]) => number): Metric[] =>
     answering.map((one) => ({ labels: { worker: one.url }, value: value(one) }))
   return {
     spool_media_worker_up: mediaWorkers.map(({ url, up }) => ({
@@ -105,7 +105,7 @@ function sampleMediaWorkers({ mediaWorkers }: ServiceState) {
   }
 }
 
-function byLabel(label: string, values: Readonly<Record<string, number>>): Sample[] {
+function byLabel(label: string, values: Readonly<Record<string, number>>): Metric[] {
   return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }
 
@@ -114,7 +114,7 @@ function secondsSince(at: number | null, now: number): number {
 }
 
 /** Prometheus' text format, version 0.0.4. */
-export function formatMetrics(samples: Samples): string {
+export function formatMetrics(samples: Metrics): string {
   const families = Object.entries(metricMeanings).map(([name, help]) => {
     // Object.entries() loses the type of the keys; the table has no others.
     const lines = (samples[name as MetricName] ?? []).map(

@@ -1,4 +1,4 @@
-type Limits = {
+type ReadLimits = {
   /** How many bytes become text. */
   keptBytes: number
   /** How many bytes are read at most. */
@@ -9,7 +9,7 @@ type Limits = {
 export async function readBeginning(
   body: ReadableStream<Uint8Array> | null,
   signal: AbortSignal,
-  { keptBytes, readBytes = keptBytes }: Limits,
+  { keptBytes, readBytes = keptBytes }: ReadLimits,
 ): Promise<{ text: string; fault: unknown }> {
   if (!body) return { text: '', fault: undefined }
   const reader = body.getReader()

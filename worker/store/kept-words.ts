@@ -8,7 +8,7 @@ import { writeToBucket } from './objects/objects.ts'
 import { keptWords, videos } from './tables/tables.ts'
 
 /** The bucket, which has the words, and the database, which says whose they are. */
-type Places = { DB: D1Database; BUCKET: R2Bucket }
+type WordStores = { DB: D1Database; BUCKET: R2Bucket }
 /** The video whose media worker stores words or asks for them. */
 type Keeper = { accountId: string; videoId: string; engine: string }
 type Words = { name: string; text: string }
@@ -22,7 +22,7 @@ function wordsKey({ videoId, name }: { videoId: string; name: string }): string 
 
 /** Keeps the words that were heard, if the video is still at work: one that has ended may be deleted at any moment. */
 export async function keepWords(
-  { DB, BUCKET }: Places,
+  { DB, BUCKET }: WordStores,
   { accountId, videoId, engine }: Keeper,
   { name, text, expiresAt }: Words & { expiresAt: number },
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function keepWords(
 
 /** The words that this engine has heard for a video of the account under the first of these names that exists. */
 export async function findWords(
-  { DB, BUCKET }: Places,
+  { DB, BUCKET }: WordStores,
   { accountId, engine }: Pick<Keeper, 'accountId' | 'engine'>,
   { names, now }: { names: readonly string[]; now: number },
 ): Promise<Words | undefined> {
@@ -80,7 +80,7 @@ const listDue = findAll((db, now: Given<number>) =>
 )
 
 /** For the sweep: removes words that no job has used for their whole lifetime. */
-export async function forgetWords({ DB, BUCKET }: Places, now: number): Promise<void> {
+export async function forgetWords({ DB, BUCKET }: WordStores, now: number): Promise<void> {
   const due = await listDue(DB, now)
   if (due.length === 0) return
   await callStorage(() => BUCKET.delete(due.map(wordsKey)))

@@ -18,7 +18,7 @@ export type Given<Value> = { readonly [valueOf]?: Value } & ([Value] extends [Bi
     : StandInFor<Value>
   : IsUnion<Value> extends true
     ? 'Each of these objects would make another statement'
-    : { readonly [Field in keyof Value]-?: FieldOf<Value[Field]> })
+    : { readonly [BoundField in keyof Value]-?: FieldOf<Value[BoundField]> })
 
 type IsUnion<Value, All = Value> = Value extends unknown
   ? [All] extends [Value]
@@ -40,11 +40,11 @@ type Prepared = {
   getQuery: () => Query
   mapAllResult: (rows: unknown) => unknown
   mapResult: (result: unknown, isFromBatch: boolean) => unknown
-  fields?: readonly Field[]
+  fields?: readonly BoundField[]
   joinsNotNullableMap?: Readonly<Record<string, boolean>>
 }
-type Field = { path: readonly string[]; field: unknown }
-type Row = readonly unknown[]
+type BoundField = { path: readonly string[]; field: unknown }
+type ValueRow = readonly unknown[]
 type Preparable = { prepare: () => Prepared }
 type WithRows<Found> = { prepare: () => Prepared & { all: () => Promise<Found[]> } }
 
@@ -59,13 +59,13 @@ class StandIn extends Placeholder {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type ValueFields = Readonly<Record<string, unknown>>
 
 function standInFor(value: unknown, i: number): unknown {
   if (!isRecord(value)) return new StandIn((values) => values[i])
   const given = Object.keys(value).filter((field) => value[field] !== undefined)
   return Object.fromEntries(
-    given.map((field) => [field, new StandIn((values) => (values[i] as Fields)[field])]),
+    given.map((field) => [field, new StandIn((values) => (values[i] as ValueFields)[field])]),
   )
 }
 
@@ -109,7 +109,7 @@ function decoderOf(field: unknown): Decoder['mapFromDriverValue'] | undefined {
 }
 
 /** Reads rows as Drizzle does, but decides once for each column what it is, instead of for each value in each row. */
-function rowReader(fields: readonly Field[]): (row: Row) => unknown {
+function rowReader(fields: readonly BoundField[]): (row: ValueRow) => unknown {
   const places = fields.map(({ path, field }, i) => {
     const [name = '', ...above] = path.toReversed()
     return { i, above: above.reverse(), name, decode: decoderOf(field) }
@@ -143,7 +143,7 @@ class Statement {
     const isQuick = fields && !Object.values(isThere).includes(false)
     const readRow = isQuick ? rowReader(fields) : undefined
     this.readAll = (rows) =>
-      readRow ? (rows as Row[]).map(readRow) : this.prepared.mapAllResult(rows)
+      readRow ? (rows as ValueRow[]).map(readRow) : this.prepared.mapAllResult(rows)
   }
 
   bind(d1: D1Database, values: Params): D1PreparedStatement {
@@ -225,7 +225,7 @@ export function part<Asked extends Params>(
   return (d1, ...values) => statementFor(d1, values).bind(d1, values)
 }
 
-type Results<All> = {
+type AllResults<All> = {
   -readonly [I in keyof All]: All[I] extends { _: { result: infer Result } } ? Result : never
 }
 
@@ -233,8 +233,8 @@ type Results<All> = {
 export function together<
   Asked extends Params,
   const All extends readonly Preparable[],
-  Shown = Results<All>,
->(build: Build<Asked, All>, show?: (results: Results<All>) => Shown): Ask<Asked, Shown> {
+  Shown = AllResults<All>,
+>(build: Build<Asked, All>, show?: (results: AllResults<All>) => Shown): Ask<Asked, Shown> {
   const statementsFor = once(build, (all) => all.map((built) => new Statement(built)))
   return async (d1, ...values) =>
     callStorage(async () => {
@@ -242,7 +242,7 @@ export function together<
       const answers = await d1.batch(all.map((statement) => statement.bind(d1, values)))
       const results = all.map(({ prepared }, i) => prepared.mapResult(answers[i], true))
       // Each result has the type of its statement.
-      return show ? show(results as Results<All>) : (results as Shown)
+      return show ? show(results as AllResults<All>) : (results as Shown)
     }, build)
 }
 

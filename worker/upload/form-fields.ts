@@ -11,7 +11,7 @@ import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
 import { fileField } from './upload-shape.ts'
 
-type UploadOptions = z.infer<typeof uploadVideo>
+type UploadFields = z.infer<typeof uploadVideo>
 
 /** Checks that the schema of a form cannot make. */
 export type FormRules = {
@@ -20,11 +20,11 @@ export type FormRules = {
   /** Finds faults in decoded fields, such as addresses that are not allowed. */
   check: (fields: unknown) => FieldFault[]
   /** Finds faults in valid options, such as a storage that does not exist. */
-  judge: (options: UploadOptions) => Promise<FieldFault[]>
+  judge: (options: UploadFields) => Promise<FieldFault[]>
 }
 
 /** The options of a form, and its fields as they were sent if a preset has filled them in. */
-export type FormOptions = { options: UploadOptions; sent: unknown }
+export type FormOptions = { options: UploadFields; sent: unknown }
 
 /**
  * Collects the fields of an upload as they arrive. Faults are collected too, and reported together when the form has to

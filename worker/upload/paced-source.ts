@@ -3,7 +3,7 @@ import { arrivalPace } from '../contract/limits.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { brokenOff, type ByteSource } from './byte-window.ts'
 
-type Pace = { bytes: number; withinMs: number }
+type SourcePace = { bytes: number; withinMs: number }
 
 /**
  * A body that must keep arriving: a number of bytes within a time. Only the time spent waiting for the client counts,
@@ -12,12 +12,12 @@ type Pace = { bytes: number; withinMs: number }
  */
 export class PacedSource implements ByteSource {
   readonly #source: ByteSource
-  readonly #pace: Pace
+  readonly #pace: SourcePace
   readonly #now: () => number
   #leftBytes: number
   #leftMs: number
 
-  constructor(source: ByteSource, pace: Pace = arrivalPace, now: () => number = Date.now) {
+  constructor(source: ByteSource, pace: SourcePace = arrivalPace, now: () => number = Date.now) {
     this.#source = source
     this.#pace = pace
     this.#now = now
@@ -50,7 +50,7 @@ export class PacedSource implements ByteSource {
   }
 }
 
-function tooSlow({ bytes, withinMs }: Pace): AppError {
+function tooSlow({ bytes, withinMs }: SourcePace): AppError {
   const every = `every ${bytes} bytes of it within ${withinMs / 1000} seconds`
   const details = [{ field: 'body', message: `Must keep arriving, ${every}` }]
   return new AppError('ValidationError', `The body came too slowly: it must arrive, ${every}.`, {

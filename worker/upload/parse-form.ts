@@ -16,7 +16,7 @@ type FormEvent =
   | { type: 'form-end' }
 
 type State = 'preamble' | 'delimiter' | 'head' | 'text' | 'file-head' | 'file' | 'form-end' | 'end'
-type Step = { state: State; event?: FormEvent }
+type FormStep = { state: State; event?: FormEvent }
 
 export type FormShape = {
   boundary: string
@@ -63,13 +63,13 @@ export class FormParser {
 
   async *events(): AsyncGenerator<FormEvent, void> {
     for (let state: State = 'preamble'; state !== 'end';) {
-      const step: Step = await this.#step(state)
+      const step: FormStep = await this.#step(state)
       if (step.event) yield step.event
       state = step.state
     }
   }
 
-  async #step(state: Exclude<State, 'end'>): Promise<Step> {
+  async #step(state: Exclude<State, 'end'>): Promise<FormStep> {
     switch (state) {
       case 'preamble':
         return this.#skipPreamble()
@@ -89,7 +89,7 @@ export class FormParser {
   }
 
   /** Skips the text before the first boundary, which is meant for readers that do not know forms. */
-  async #skipPreamble(): Promise<Step> {
+  async #skipPreamble(): Promise<FormStep> {
     const at = await this.#findDelimiter(this.#shape.maxHeadBytes)
     if (at === undefined) {
       const isEmpty = this.#window.length === newline.length
@@ -101,7 +101,7 @@ export class FormParser {
     return { state: 'delimiter' }
   }
 
-  async #passDelimiter(): Promise<Step> {
+  async #passDelimiter(): Promise<FormStep> {
     const { bytes, last } = this.#delimiterLine
     this.#window.drop(bytes)
     if (last) return { state: 'form-end' }
@@ -112,7 +112,7 @@ export class FormParser {
   }
 
   /** The line end of the boundary is still in the window: it is half of the empty line of a part without headers. */
-  async #readHead(): Promise<Step> {
+  async #readHead(): Promise<FormStep> {
     const { maxHeadBytes, fileField } = this.#shape
     const window = this.#window
     const most = newline.length + maxHeadBytes
@@ -134,7 +134,7 @@ export class FormParser {
     return { state: isFile ? 'file-head' : 'text', event: { type: 'part', head } }
   }
 
-  async #readText(): Promise<Step> {
+  async #readText(): Promise<FormStep> {
     const { maxTextBytes } = this.#shape
     const end = await this.#findDelimiter(maxTextBytes - this.#textBytes)
     if (end === undefined) {
@@ -148,7 +148,7 @@ export class FormParser {
     return { state: 'delimiter', event: { type: 'text', text } }
   }
 
-  async #peekAtFile(): Promise<Step> {
+  async #peekAtFile(): Promise<FormStep> {
     await this.#window.fill(sniffBytes + this.#delimiter.length)
     const end = await this.#findDelimiter(sniffBytes)
     if (end === undefined && this.#window.length < sniffBytes) throw cutOff()
@@ -156,7 +156,7 @@ export class FormParser {
     return { state: 'file', event: { type: 'file-head', bytes } }
   }
 
-  async #readFile(): Promise<Step> {
+  async #readFile(): Promise<FormStep> {
     const { stretchBytes } = this.#shape
     // One read for a whole stretch is faster than many small ones.
     await this.#window.fill(stretchBytes + this.#delimiter.length + lookaheadBytes)

@@ -16,14 +16,14 @@ export function choosePartBytes(fileBytes: number): number {
   return Math.min(largestPartBytes, Math.max(usualPartBytes, wanted))
 }
 
-type Cut = { sizeBytes: number | null; partBytes: number }
+type UploadSizes = { sizeBytes: number | null; partBytes: number }
 
-export function countParts({ sizeBytes, partBytes }: Cut): number {
+export function countParts({ sizeBytes, partBytes }: UploadSizes): number {
   return Math.ceil((sizeBytes ?? 0) / partBytes)
 }
 
 /** The size of this part: all are equal but the last. Undefined if there is no such part. */
-export function partLength(cut: Cut, partNumber: number): number | undefined {
+export function partLength(cut: UploadSizes, partNumber: number): number | undefined {
   const count = countParts(cut)
   if (partNumber < 1 || partNumber > count) return undefined
   if (partNumber < count) return cut.partBytes

@@ -45,9 +45,11 @@ async function storeUpload(env: Env, upload: FormUpload, claim?: KeyClaim): Prom
   }
 }
 
-type Held = { hold: DiskHold; claim: KeyClaim | undefined }
-
-async function storeHeld(env: Env, upload: FormUpload, { hold, claim }: Held): Promise<Submission> {
+async function storeHeld(
+  env: Env,
+  upload: FormUpload,
+  { hold, claim }: { hold: DiskHold; claim: KeyClaim | undefined },
+): Promise<Submission> {
   const sink = new BucketSink(env, upload, hold)
   const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
   const { received, source } = await receive(arriving, sink)

@@ -26,7 +26,7 @@ export type UploadOptions = CallOptions & {
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
-type Plan = Pick<Upload, 'uploadId' | 'partSize' | 'parts'>
+type UploadPlan = Pick<Upload, 'uploadId' | 'partSize' | 'parts'>
 
 /** Files sent in parts, to make videos from: any size, several parts at once, continued after an interruption. */
 export class Uploads {
@@ -68,7 +68,7 @@ export class Uploads {
     return this.complete(uploadId, options)
   }
 
-  async #plan(source: OpenedSource, size: number, options: UploadOptions): Promise<Plan> {
+  async #plan(source: OpenedSource, size: number, options: UploadOptions): Promise<UploadPlan> {
     const { uploadId } = options
     if (uploadId === undefined) {
       const announced = { fileName: source.fileName ?? 'video', sizeInBytes: size }

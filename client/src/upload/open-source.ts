@@ -11,14 +11,14 @@ export type UploadSource =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
 
-type Told = { fileName?: string | undefined; sizeInBytes?: number | undefined }
+type NamedSize = { fileName?: string | undefined; sizeInBytes?: number | undefined }
 
-export async function openSource(source: UploadSource, told: Told): Promise<OpenedSource> {
+export async function openSource(source: UploadSource, told: NamedSize): Promise<OpenedSource> {
   const opened = await openByKind(source, told)
   return { ...opened, fileName: told.fileName ?? opened.fileName }
 }
 
-async function openByKind(source: UploadSource, told: Told): Promise<OpenedSource> {
+async function openByKind(source: UploadSource, told: NamedSize): Promise<OpenedSource> {
   if (typeof source === 'string' || source instanceof URL) return openFile(source)
   if (source instanceof Blob) return ofBlob(source)
   if (source instanceof ArrayBuffer) return ofBytes(new Uint8Array(source))

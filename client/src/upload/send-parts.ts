@@ -18,7 +18,7 @@ export type SendPartsOptions = {
 }
 
 type Readable = Pick<OpenedSource, 'read'>
-type Part = { address: PartAddress; bytes: Blob | Uint8Array<ArrayBuffer> }
+type PartBytes = { address: PartAddress; bytes: Blob | Uint8Array<ArrayBuffer> }
 
 const usualParallel = 4
 const usualRetries = 5
@@ -72,18 +72,18 @@ function partReader(
   signal: AbortSignal,
 ) {
   const waiting = [...parts].sort((a, b) => a.partNumber - b.partNumber)
-  const read = async (): Promise<Part | undefined> => {
+  const read = async (): Promise<PartBytes | undefined> => {
     const address = signal.aborted ? undefined : waiting.shift()
     if (!address) return undefined
     const start = (address.partNumber - 1) * partSize
     return { address, bytes: await source.read(start, Math.min(start + partSize, sizeInBytes)) }
   }
-  let last: Promise<Part | undefined> = Promise.resolve(undefined)
+  let last: Promise<PartBytes | undefined> = Promise.resolve(undefined)
   return async () => (last = last.then(read))
 }
 
 async function sendPart(
-  { address, bytes }: Part,
+  { address, bytes }: PartBytes,
   signal: AbortSignal,
   { fetch = sendByFetch, maxRetries = usualRetries, timing = realTiming }: SendPartsOptions,
 ): Promise<void> {

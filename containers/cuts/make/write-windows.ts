@@ -22,13 +22,13 @@ import { countPackets } from '../plan/windows.ts'
 export type WindowReading = { readonly pieces: readonly string[]; readonly select: string }
 
 /** A film whose packets can be read. */
-type Opened = { readonly source: CutSource; readonly units: PacketUnits }
+type OpenedCut = { readonly source: CutSource; readonly units: PacketUnits }
 
 /** Writes the head of a film that has only the packets of some windows. */
 export async function writeWindows(
   tools: ToolContext,
   name: string,
-  { source, units }: Opened,
+  { source, units }: OpenedCut,
   windows: readonly DecodingWindow[],
 ): Promise<WindowReading> {
   const { movie, description } = source.model
@@ -49,7 +49,7 @@ export async function writeWindows(
 async function writeBetween(
   tools: ToolContext,
   name: string,
-  { source: { codec, parameterSets }, units }: Opened,
+  { source: { codec, parameterSets }, units }: OpenedCut,
   windows: readonly DecodingWindow[],
 ): Promise<Between> {
   if (codec === 'hevc') {

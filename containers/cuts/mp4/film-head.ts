@@ -2,7 +2,7 @@ import { box, boxAt, boxInParts, fullBox, uint32, uint64 } from './boxes.ts'
 import { decodeTimes, type DecodeTimes } from './decode-times.ts'
 import type { Samples } from './film.ts'
 
-type Film = {
+type Movie = {
   /** The `moov` of a file with one track, whose picture is described as that of this film. */
   readonly model: Buffer
   /** How its packets are coded; replaces the description of the model. */
@@ -20,7 +20,7 @@ type Film = {
  * The beginning of an MP4 file whose media data are other files, put after it unchanged: packets of many files become one film,
  * in any order, without being written again. Comes in parts.
  */
-export function filmHead(film: Film): Buffer[] {
+export function filmHead(film: Movie): Buffer[] {
   const type = box('ftyp', Buffer.from('isom\0\0\x02\0isommp41', 'latin1'))
   const places = Buffer.alloc(film.samples.sizes.length * 8)
   const movie = movieOf(film, places)
@@ -34,7 +34,7 @@ export function filmHead(film: Film): Buffer[] {
 
 const mediaHeadBytes = 16
 
-function movieOf(film: Film, places: Buffer): Buffer[] {
+function movieOf(film: Movie, places: Buffer): Buffer[] {
   const { timescale, endTick } = film
   const matrix = Buffer.alloc(36)
   matrix.writeUInt32BE(0x10000, 0)
@@ -51,7 +51,7 @@ function movieOf(film: Film, places: Buffer): Buffer[] {
   return boxInParts('moov', movie, trackOf(film, places))
 }
 
-function trackOf(film: Film, places: Buffer): Buffer[] {
+function trackOf(film: Movie, places: Buffer): Buffer[] {
   const { model, endTick, samples } = film
   const decoded = decodeTimes(samples.shown, endTick)
   const shownFrom = -(decoded.at[0] ?? 0)
@@ -69,7 +69,7 @@ function trackOf(film: Film, places: Buffer): Buffer[] {
 /** The fields of a track header after its times: layer, volume, matrix and size. */
 const lookBytes = 60
 
-function mediaOf(film: Film, decoded: DecodeTimes, places: Buffer): Buffer[] {
+function mediaOf(film: Movie, decoded: DecodeTimes, places: Buffer): Buffer[] {
   const { model, timescale, endTick } = film
   const length = endTick - (decoded.at[0] ?? 0)
   const times = [uint64(0), uint64(0), uint32(timescale), uint64(length)]
@@ -93,7 +93,7 @@ function part(model: Buffer, ...path: readonly string[]): Buffer {
 }
 
 /** stts (decoding times), ctts (composition offsets), stss (sync samples), stsc, stsz and co64: ISO 14496-12, 8.6 and 8.7. */
-function tablesOf({ samples }: Film, decoded: DecodeTimes, places: Buffer): Buffer[] {
+function tablesOf({ samples }: Movie, decoded: DecodeTimes, places: Buffer): Buffer[] {
   const { sizes, shown, keys } = samples
   const count = sizes.length
   const { at, lastStep } = decoded
@@ -116,7 +116,7 @@ function table(type: string, head: Buffer, entries: Buffer): Buffer[] {
 }
 
 /** Fills co64: chunk offsets count from the beginning of the file. */
-function writeChunkOffsets(places: Buffer, { samples, fileBytes }: Film, headBytes: number): void {
+function writeChunkOffsets(places: Buffer, { samples, fileBytes }: Movie, headBytes: number): void {
   const { positions, files } = samples
   const starts = fileBytes.map((_, i) =>
     fileBytes.slice(0, i).reduce((sum, size) => sum + size, headBytes),

@@ -1,5 +1,5 @@
 /** A packet of a film: where it is stored, and when its picture is shown. */
-type Sample = {
+type Packet = {
   /** The index of the file. */
   readonly file: number
   readonly position: number
@@ -39,7 +39,7 @@ export function collectSamples(most: number, { hasSums = false } = {}) {
   }
   let count = 0
   return {
-    add({ file, position, sizeBytes, at, isKey, isEntry = isKey, sum = Number.NaN }: Sample): void {
+    add({ file, position, sizeBytes, at, isKey, isEntry = isKey, sum = Number.NaN }: Packet): void {
       if (count >= most) throw new RangeError(`A film of more than ${most} packets`)
       columns.files[count] = file
       columns.positions[count] = position

@@ -215,10 +215,10 @@ function positionsOf(sizes: Float64Array, { offsets, runs }: Chunks): Float64Arr
 }
 
 /** A row of stts or ctts: sample_count, and sample_delta or sample_offset. */
-type Run = readonly [count: number, value: number]
+type RunLength = readonly [count: number, value: number]
 
 /** Some writers store offsets with a sign, although only version 1 of ctts has one (8.6.1.3.2). */
-function runsIn(table: Buffer | undefined): Run[] | undefined {
+function runsIn(table: Buffer | undefined): RunLength[] | undefined {
   if (!table) return undefined
   return Array.from({ length: table.readUInt32BE(4) }, (_, i) => [
     table.readUInt32BE(8 + i * 8),
@@ -226,7 +226,7 @@ function runsIn(table: Buffer | undefined): Run[] | undefined {
   ])
 }
 
-function unrolled(runs: readonly Run[], count: number): Float64Array | undefined {
+function unrolled(runs: readonly RunLength[], count: number): Float64Array | undefined {
   const values = new Float64Array(count)
   let next = 0
   for (const [times, value] of runs) {

@@ -19,13 +19,13 @@ import {
 } from './likeness.ts'
 
 /** A row: the pictures of all clips, joined as stored. */
-export type Row = Joined & {
+export type ClipRow = Joined & {
   readonly picture: Stream<'video'>
   /** When the last picture ends. */
   readonly endSeconds: number
 }
 
-export type RowChoice = { readonly row: Row } | { readonly why: string }
+export type RowChoice = { readonly row: ClipRow } | { readonly why: string }
 
 const listPath = 'row.txt'
 

@@ -13,10 +13,10 @@ export type Entries = {
   readonly followHidden: (() => Pick<HiddenFrames, 'follow'>) | undefined
 }
 
-type Coded = Pick<CutSource, 'files' | 'codec' | 'packing' | 'shown' | 'parameterSets'>
+type EntrySource = Pick<CutSource, 'files' | 'codec' | 'packing' | 'shown' | 'parameterSets'>
 
 /** Examines each packet only once. */
-export function entriesOf(units: PacketUnits, coded: Coded): Entries {
+export function entriesOf(units: PacketUnits, coded: EntrySource): Entries {
   const known = new Map<number, Entry>()
   return {
     followHidden: coded.codec === 'vp9' ? () => new HiddenFrames(units) : undefined,
@@ -31,7 +31,7 @@ export function entriesOf(units: PacketUnits, coded: Coded): Entries {
 /** NAL unit types of H.265: Table 7-1. */
 const hevcTypes = { blaWithLeading: 16, idrWithoutLeading: 20, cra: 21, vps: 32 } as const
 
-async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise<Entry> {
+async function lookAt(units: PacketUnits, coded: EntrySource, packet: number): Promise<Entry> {
   if (coded.codec === 'vp9') return vp9EntryOf(units, packet)
   if (coded.codec === 'h264') return avcEntryOf({ ...coded, units }, packet)
   for await (const { first } of units.of(packet)) {

@@ -2,7 +2,7 @@ import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { KeptPart, Piece, Places, Run, Seam, ShownOrder } from '../cut-model.ts'
 import type { Entries } from './entry-kinds.ts'
 
-type Source = Entries & {
+type Packed = Entries & {
   readonly packing: Packing
   readonly shown: ShownOrder
 }
@@ -12,7 +12,7 @@ type Source = Entries & {
  * decoder can begin. It ends where no picture after it in decoding order is shown before one of its own, and where it has
  * shown all of its hidden frames. A transition is a seam.
  */
-export async function findPieces(source: Source, parts: readonly KeptPart[]): Promise<Piece[]> {
+export async function findPieces(source: Packed, parts: readonly KeptPart[]): Promise<Piece[]> {
   let film: Piece[] = []
   for (const [part, { from, to, made }] of parts.entries()) {
     let at = from
@@ -38,7 +38,7 @@ type Rest = Places & { readonly part: number }
 type FoundRun = { readonly before: Piece[]; readonly run: Run }
 
 /** The run that leaves the fewest pictures to encode; undefined if all must be. */
-async function bestRun(source: Source, film: Piece[], rest: Rest): Promise<FoundRun | undefined> {
+async function bestRun(source: Packed, film: Piece[], rest: Rest): Promise<FoundRun | undefined> {
   let best: (FoundRun & { gain: number }) | undefined
   let tries = 0
   for (const packet of keysWithin(source, rest)) {
@@ -56,7 +56,7 @@ async function bestRun(source: Source, film: Piece[], rest: Rest): Promise<Found
   return best
 }
 
-function* keysWithin({ packing, shown }: Source, { from, to }: Places): Generator<number> {
+function* keysWithin({ packing, shown }: Packed, { from, to }: Places): Generator<number> {
   for (let place = from; place < to; place++) {
     const packet = shown.packets[place] ?? 0
     if (packing.keys[packet] === 1) yield packet
@@ -71,7 +71,7 @@ function countCopied(pieces: readonly Piece[]): number {
 
 /** The film before a run, with as many encoded pictures at its end as the run needs; undefined if it has fewer. */
 async function leadInto(
-  { shown, ...source }: Source,
+  { shown, ...source }: Packed,
   film: Piece[],
   rest: Rest,
   { entry, places, leading }: Run,
@@ -89,7 +89,7 @@ async function leadInto(
 
 /** The same film with at least this many of its last pictures encoded; undefined if it is shorter. */
 async function endEncoded(
-  source: Source,
+  source: Packed,
   film: Piece[],
   count: number,
 ): Promise<Piece[] | undefined> {
@@ -130,7 +130,7 @@ function joinSeams(film: readonly Piece[]): Piece[] {
 }
 
 async function runFrom(
-  source: Source,
+  source: Packed,
   { part, from, to }: Rest,
   { packet, entry }: Pick<Run, 'entry'> & { packet: number },
 ): Promise<Run | undefined> {
@@ -143,7 +143,7 @@ async function runFrom(
 
 /** Where the longest run ends that begins with this packet and shows nothing from place `to` on. */
 async function longestRun(
-  { shown, packing, followHidden }: Source,
+  { shown, packing, followHidden }: Packed,
   { packet, to }: { readonly packet: number; readonly to: number },
 ): Promise<Pick<Run, 'to' | 'places'> | undefined> {
   const first = shown.places[packet] ?? 0

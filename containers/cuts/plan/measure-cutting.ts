@@ -143,10 +143,11 @@ const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 
 /** The most work, as a share of an encode. If most is encoded anyway, the seams, which take many bytes, are not worth it. */
 const mostShare = 0.75
 
-type Weighed = Pick<Cutting, 'source' | 'parts' | 'pieces' | 'windows'> & Pick<Entries, 'entryOf'>
+type WeighedCut = Pick<Cutting, 'source' | 'parts' | 'pieces' | 'windows'> &
+  Pick<Entries, 'entryOf'>
 
 /** Compares the work of cutting with that of encoding everything. Undefined if cutting is less. */
-async function tooMuchWork(cutting: Weighed): Promise<string | undefined> {
+async function tooMuchWork(cutting: WeighedCut): Promise<string | undefined> {
   const { parts, pieces, source } = cutting
   const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const encoded = seamsOf(pieces).reduce((sum, { places }) => sum + places.to - places.from, 0)
@@ -165,7 +166,7 @@ async function tooMuchWork(cutting: Weighed): Promise<string | undefined> {
 }
 
 /** The groups around the seams are decoded once to encode them, and twice for the proof: from the source and the result. */
-async function decodedPictures(cutting: Weighed): Promise<number> {
+async function decodedPictures(cutting: WeighedCut): Promise<number> {
   const before = cutting.parts
     .slice(0, -1)
     .filter(({ made }) => !made)
@@ -179,11 +180,11 @@ type ToYuv = (
   matrix: ColorMatrix,
 ) => { readonly y: number; readonly u: number; readonly v: number }
 
-type Stored = { readonly facts: MediaFacts; readonly packing: Pick<Packing, 'stream'> }
+type StoredMedia = { readonly facts: MediaFacts; readonly packing: Pick<Packing, 'stream'> }
 
 /** How transitions are made from stored pictures: turned as the camera was held, and in their own values. */
 function pictureForm(
-  source: Stored,
+  source: StoredMedia,
   joints: readonly Joint[],
   toYuv: ToYuv,
 ): PictureForm | undefined {
@@ -225,7 +226,7 @@ function bitsOf(pixels: string): number {
 }
 
 /** By how many degrees players turn the picture counterclockwise, and where its left side is before that. */
-function leftIn({ facts, packing }: Stored): PictureForm['left'] {
+function leftIn({ facts, packing }: StoredMedia): PictureForm['left'] {
   const turned = (Number(packing.stream.get('rotation') ?? 0) + 360) % 360
   const left = lefts[turned]
   if (!left || (turned === 0 && facts.video.isTurned))

@@ -23,10 +23,10 @@ const vp9Formats = ['yuv420p', 'yuv422p', 'yuv440p', 'yuv444p'].flatMap((format)
   `${format}12le`,
 ])
 
-type Coded = Pick<CutSource, 'codec' | 'packing' | 'model' | 'parameterSets'>
+type SeamSource = Pick<CutSource, 'codec' | 'packing' | 'model' | 'parameterSets'>
 
 /** How seams are coded so that they decode next to the pictures of the source: options of ffmpeg. */
-export function seamCoding(source: Coded, threads: number): string[] {
+export function seamCoding(source: SeamSource, threads: number): string[] {
   const { stream } = source.packing
   const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
   const formats = { h264: avcFormats, vp9: vp9Formats, hevc: [pixelFormat] }[source.codec]
@@ -51,7 +51,7 @@ const plainGroups = { scenecut: 0, 'open-gop': 0 }
  * x264 next to an H.264 source: its profile and its level. If slices are not rewritten for the parameter sets of the source,
  * they have as many references as its own, and the same delay.
  */
-function avcArgs({ packing: { stream }, model, parameterSets }: Coded): string[] {
+function avcArgs({ packing: { stream }, model, parameterSets }: SeamSource): string[] {
   const name = stream.get('profile') ?? 'unknown'
   const profile = avcProfiles[name]
   if (profile === undefined) throw new CutFault(`its H.264 has the profile ${name}`)
@@ -83,7 +83,7 @@ function avcReferences(stream: Packing['stream'], profile: string) {
 }
 
 /** x265 next to an HEVC source. It makes parameter sets of its own, which are given another number later. */
-function hevcArgs({ packing: { stream }, model }: Coded, threads: number): string[] {
+function hevcArgs({ packing: { stream }, model }: SeamSource, threads: number): string[] {
   const profile = stream.get('profile') ?? 'unknown'
   if (!hevcProfiles.includes(profile)) throw new CutFault(`its HEVC has the profile ${profile}`)
   holdHevcSetId(model.description)

@@ -7,7 +7,7 @@ import type { Entries } from './entry-kinds.ts'
 export const lookedAt = 3
 
 /** A film, and how a decoder may begin with its packets. */
-type Readable = Pick<Entries, 'entryOf'> & {
+type Seekable = Pick<Entries, 'entryOf'> & {
   readonly source: Pick<CutSource, 'packing' | 'shown' | 'files'>
 }
 
@@ -15,7 +15,7 @@ type Readable = Pick<Entries, 'entryOf'> & {
 const mostKeys = 1_000
 
 /** The window for some pictures. It begins with the last key picture from which all of them can be decoded. */
-async function windowFor({ source, entryOf }: Readable, places: Places): Promise<DecodingWindow> {
+async function windowFor({ source, entryOf }: Seekable, places: Places): Promise<DecodingWindow> {
   const { packing, shown, files } = source
   const first = shown.packets[places.from] ?? 0
   const begin = files[fileOf(source, first)]?.from ?? 0
@@ -34,7 +34,7 @@ async function windowFor({ source, entryOf }: Readable, places: Places): Promise
 }
 
 export async function windowsFor(
-  readable: Readable,
+  readable: Seekable,
   all: readonly Places[],
 ): Promise<DecodingWindow[]> {
   const windows: DecodingWindow[] = []

@@ -161,7 +161,7 @@ async function readingOf(
 }
 
 /** How to read the source and the result, or one of them. */
-type Sides = readonly WindowReading[]
+type WindowSides = readonly WindowReading[]
 
 async function decodeBoth(
   tools: ToolContext,
@@ -185,7 +185,7 @@ async function decodesCleanly(tools: ToolContext, side: WindowReading): Promise<
   return exitCode === 0 && stderrTail === ''
 }
 
-async function decode(tools: ToolContext, sides: Sides, shown: readonly string[]) {
+async function decode(tools: ToolContext, sides: WindowSides, shown: readonly string[]) {
   const { threads, maxPixels } = tools
   const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
   return readTool(tools, 'ffmpeg', [

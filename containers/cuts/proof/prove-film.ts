@@ -71,7 +71,7 @@ function faultOfShown(found: Packets): string | undefined {
 const mostApartSeconds = 0.01
 
 /** In seconds; a track is skipped if its end is unknown. */
-type Ends = {
+type TrackEnds = {
   readonly picture: number | undefined
   readonly sound: number | undefined
   /** When the first picture is due. */
@@ -82,7 +82,7 @@ type Ends = {
 export async function faultOfLengths(
   tools: ToolContext,
   { name, facts, told }: CutResult,
-  { firstAt, ...wanted }: Ends,
+  { firstAt, ...wanted }: TrackEnds,
 ): Promise<string | undefined> {
   const tracks =
     told?.of === name ? tracksIn(told.streams) : await readTracks(tools, name, facts.format)
@@ -107,7 +107,7 @@ export async function readTracks(
   tools: ToolContext,
   name: string,
   format: VideoFormat,
-): Promise<ReadonlyMap<number, Track>> {
+): Promise<ReadonlyMap<number, PacketTrack>> {
   const asked = ['-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION']
   const streams: ProbeSection[] = []
   await probeSections(tools, { path: name, demuxer: demuxers[format] }, asked, (section) => {
@@ -116,14 +116,14 @@ export async function readTracks(
   return tracksIn(streams)
 }
 
-function tracksIn(streams: readonly ProbeSection[]): ReadonlyMap<number, Track> {
+function tracksIn(streams: readonly ProbeSection[]): ReadonlyMap<number, PacketTrack> {
   return new Map(streams.map((stream) => [Number(stream.value('index')), trackOf(stream)]))
 }
 
 /** `ends` is what a tag such as `DURATION=00:00:04.007` says. */
-type Track = { start: number; length: number; ends: number | undefined }
+type PacketTrack = { start: number; length: number; ends: number | undefined }
 
-function trackOf(section: ProbeSection): Track {
+function trackOf(section: ProbeSection): PacketTrack {
   const [, hours, minutes, seconds] =
     /^(\d+):(\d+):([\d.]+)$/.exec(section.value('tag:DURATION') ?? '') ?? []
   return {

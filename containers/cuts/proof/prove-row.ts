@@ -3,7 +3,7 @@ import { atMost } from '../../errors/at-most.ts'
 import { fileOf } from '../bits/packet-units.ts'
 import type { CutResult } from '../cut-model.ts'
 import { readPackets } from '../mp4/read-packets.ts'
-import type { Row } from '../plan/choose-row.ts'
+import type { ClipRow } from '../plan/choose-row.ts'
 import { mostRoundingSeconds } from '../../timeline/frame-rate.ts'
 import { compareBytes, faultOfPackets, shiftOf } from './compare-packets.ts'
 import { faultOfJoint } from './compare-pictures.ts'
@@ -18,7 +18,7 @@ const roundingSeconds = 2 * mostRoundingSeconds
 export async function faultOfRow(
   tools: ToolContext,
   { name, facts }: CutResult,
-  row: Row,
+  row: ClipRow,
 ): Promise<string | undefined> {
   const { packing } = row
   const { shownAt } = packing

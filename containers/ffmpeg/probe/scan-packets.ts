@@ -52,9 +52,9 @@ export async function scanPackets(
 /** The overhead of the container, and anything that the header of a very small file leaves out. */
 const spareBytes = 1024 ** 2
 
-type Seen = { statistics: PacketStatistics; startSeconds: number; bytes: number }
+type ScannedPackets = { statistics: PacketStatistics; startSeconds: number; bytes: number }
 
-function hold(held: HeldFile, { statistics, startSeconds, bytes }: Seen): void {
+function hold(held: HeldFile, { statistics, startSeconds, bytes }: ScannedPackets): void {
   const most = held.maxPackets ?? sourceLimits.packets
   if (statistics.count > most) {
     throw beyondLimit(held, 'pieces of picture or sound in one stream', most)

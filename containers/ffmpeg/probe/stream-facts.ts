@@ -4,7 +4,7 @@ import {
   isSideways,
   type AudioFacts,
   type ColorMatrix,
-  type Turn,
+  type TurnMatrix,
   type VideoFacts,
 } from '../../timeline/media-facts.ts'
 import type { Scan } from '../../timeline/scan-facts.ts'
@@ -37,7 +37,7 @@ type MeasuredPicture = {
   readonly countedFps: number | undefined
   /** Measured only if the header is not enough. */
   readonly rhythm: Rhythm | undefined
-  readonly ownTurn: Turn | undefined
+  readonly ownTurn: TurnMatrix | undefined
 }
 
 /** Whether the header says that all pictures are shown equally long; WebM headers always do. */
@@ -108,7 +108,7 @@ export function lateSecondsOf(stream: ProbedStream, format: VideoFormat): number
 
 function displaySize(
   stream: ProbedStream,
-  ownTurn: Turn | undefined,
+  ownTurn: TurnMatrix | undefined,
 ): Pick<VideoFacts, 'width' | 'height' | 'hasSquarePixels' | 'isTurned' | 'ownTurn'> {
   const [across = 1, down = 1] = (stream.sample_aspect_ratio ?? '').split(':').map(Number)
   const pixelShape = across > 0 && down > 0 ? across / down : 1

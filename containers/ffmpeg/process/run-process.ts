@@ -72,9 +72,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   }
 }
 
-type ProcessEnd = Pick<ProcessResult, 'exitCode' | 'signal'>
-
-async function ended(child: Child): Promise<ProcessEnd> {
+async function ended(child: Child): Promise<Pick<ProcessResult, 'exitCode' | 'signal'>> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (exitCode, signal) => resolve({ exitCode, signal }))

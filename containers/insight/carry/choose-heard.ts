@@ -14,7 +14,7 @@ const context = { silent: 1, asked: 3 }
 /** … with a silence in between, so that the recogniser does not join the sentences on both sides. */
 export const silenceBetween = 1.2
 
-type Going = {
+type GoingTimes = {
   readonly asked: readonly TimeSpan[]
   readonly silent: readonly TimeSpan[]
   /** Whether the sound goes to a remote provider: then no part that the request removes leaves the machine. */
@@ -24,7 +24,7 @@ type Going = {
 /** Chooses the parts of a timeline to transcribe. The removed parts are in order and do not overlap. */
 export function chooseHeard(
   totalSeconds: number,
-  { asked, silent, isSentAway }: Going,
+  { asked, silent, isSentAway }: GoingTimes,
 ): HeardSpan[] {
   const middleOf = (spans: readonly TimeSpan[], ends: number): TimeSpan[] =>
     spans

@@ -61,21 +61,21 @@ function nothing(why: string): CoveredWords {
   return { spans: [], warnings: [`bleep: ${why}`.slice(0, 500)] }
 }
 
-type HeardText = {
+type MaybeTimed = {
   readonly text: string
   readonly startTime: number | undefined
   readonly endTime: number | undefined
 }
 
 /** A segment without times for its words tells only that they are somewhere in it. */
-function timedTexts({ segments }: Speech): HeardText[] {
-  return segments.flatMap(({ words, text }): readonly HeardText[] =>
+function timedTexts({ segments }: Speech): MaybeTimed[] {
+  return segments.flatMap(({ words, text }): readonly MaybeTimed[] =>
     words?.length ? words : [{ text, startTime: undefined, endTime: undefined }],
   )
 }
 
 /** A part of a word gets its share of the time. */
-function timeOf({ source, from, to }: Token, said: readonly HeardText[]) {
+function timeOf({ source, from, to }: Token, said: readonly MaybeTimed[]) {
   const { text, startTime, endTime } = said[source] ?? { text: '' }
   if (startTime === undefined || endTime === undefined) {
     return { text, startTime: undefined, endTime: undefined }

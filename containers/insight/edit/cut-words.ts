@@ -41,17 +41,17 @@ export function cutBetween(
 }
 
 /** About when a cut begins or ends. */
-type About = { readonly at: number | undefined; readonly grid: LoudnessGrid }
+type CutAbout = { readonly at: number | undefined; readonly grid: LoudnessGrid }
 
 /** Where a cut begins after a word that stays. */
-function beginBehind(words: readonly SpokenWord[], i: number, { at, grid }: About) {
+function beginBehind(words: readonly SpokenWord[], i: number, { at, grid }: CutAbout) {
   if (at === undefined) return undefined
   const [least, most] = [endOf(words[i]), earlyIn(words[i + 1])]
   return quietEdge({ at, least, most, side: 'begin' }, grid)
 }
 
 /** Where a cut ends between a word that stays and the one before it. */
-function endBefore(words: readonly SpokenWord[], i: number, { at, grid }: About) {
+function endBefore(words: readonly SpokenWord[], i: number, { at, grid }: CutAbout) {
   if (at === undefined) return undefined
   const [least, most] = [lateIn(words[i - 1]), beginOf(words[i])]
   return quietEdge({ at, least, most, side: 'end' }, grid)

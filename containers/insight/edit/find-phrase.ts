@@ -90,9 +90,9 @@ export function findNearly(
 }
 
 /** The errors up to each letter of the phrase, and where it then began. */
-type Column = { readonly slips: Int32Array; readonly from: Int32Array }
+type SlipColumn = { readonly slips: Int32Array; readonly from: Int32Array }
 
-function fillColumn(before: Column, here: Column, phrase: string, letter: number): void {
+function fillColumn(before: SlipColumn, here: SlipColumn, phrase: string, letter: number): void {
   for (let i = 1; i <= phrase.length; i++) {
     const exchanged = (before.slips[i - 1] ?? never) + (phrase.charCodeAt(i - 1) === letter ? 0 : 1)
     const added = (before.slips[i] ?? never) + 1

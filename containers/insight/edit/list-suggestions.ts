@@ -13,7 +13,7 @@ type FoundCuts = {
 }
 
 /** The spans that the request removes already. Both lists are merged, and `all` includes everything in `ofFiles`. */
-type AskedCuts = {
+type CutsSoFar = {
   readonly all: readonly FrameSpan[]
   /** By the segments of single files. */
   readonly ofFiles: readonly FrameSpan[]
@@ -27,7 +27,7 @@ type SuggestedPart = FrameSpan & Pick<Suggestion, 'why' | 'text'>
  */
 export function listSuggestions(
   { silences, fillers }: FoundCuts,
-  asked: AskedCuts,
+  asked: CutsSoFar,
   { timeline, most }: { timeline: Timeline; most: number },
 ): { suggestions: Suggestion[]; unlisted: number } {
   const fps = fpsOf(timeline.frameRate)

@@ -84,14 +84,14 @@ export function shared(
 const inSeconds = (blocks: number): number => blocks / blocksPerSecond
 
 /** A sound, and where the pause before it begins. */
-type Apart = BlockRun & { readonly quietFrom: number }
+type SoundApart = BlockRun & { readonly quietFrom: number }
 
-function isBetweenWords(words: readonly Word[], { from, to }: Apart): boolean {
+function isBetweenWords(words: readonly Word[], { from, to }: SoundApart): boolean {
   return wordsBetween(words, { from: from - farthestWord, to: to + farthestWord }).length > 0
 }
 
 /** A filler that was written is found as a word. */
-function explains(word: Word, { from, to, quietFrom }: Apart): boolean {
+function explains(word: Word, { from, to, quietFrom }: SoundApart): boolean {
   if (beliefIn(word) === 'doubt') return false
   const { startTime, endTime } = word
   const hasEnded = from - quietFrom >= endsWords && startTime < quietFrom
@@ -102,7 +102,7 @@ async function soundsBetweenPauses(
   loudness: Float32Array,
   words: readonly Word[],
   shortest: number,
-): Promise<Apart[]> {
+): Promise<SoundApart[]> {
   const loudestDb = speechDb(loudness, words)
   const floorDb = await percentileDb(loudness, floorShare)
   const leastDb = Math.max(loudestDb - pauseDb, floorDb + overNoiseDb)

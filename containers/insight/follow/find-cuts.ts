@@ -16,7 +16,7 @@ export function findCuts(film: CellFilm): number[] {
 }
 
 type Boundary = { readonly at: number; readonly strength: number }
-type Run = { readonly from: number; readonly to: number; readonly cuts: readonly Boundary[] }
+type CutRun = { readonly from: number; readonly to: number; readonly cuts: readonly Boundary[] }
 
 /** A fade to black, or from it, takes no longer than this. */
 const longestRampSeconds = 1.2
@@ -45,8 +45,8 @@ const same = 0.85
 const sameLit = 0.95
 
 /** Blank stretches between pictures that are not: what a fade to a colour passes through. */
-function blankRuns(look: FilmLook): Run[] {
-  const runs: Run[] = []
+function blankRuns(look: FilmLook): CutRun[] {
+  const runs: CutRun[] = []
   const isBlank = (at: number) => (look.contrasts[at] ?? 0) < blankContrast
   for (let from = 1; from < look.count; from++) {
     if (!isBlank(from) || isBlank(from - 1)) continue
@@ -110,7 +110,7 @@ function endsOf(look: FilmLook, from: number, to: number): number[] {
   return isShot && ends.length > 0 ? ends : [Math.round((from + to) / 2)]
 }
 
-function jumpsIn(look: FilmLook, blanks: readonly Run[]): Boundary[] {
+function jumpsIn(look: FilmLook, blanks: readonly CutRun[]): Boundary[] {
   const { steps, count } = look
   const found: Boundary[] = []
   for (let at = 1; at < count; at++) {

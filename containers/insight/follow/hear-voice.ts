@@ -14,7 +14,7 @@ import type { HeardVoice } from '../../timeline/seen-shots.ts'
 /** Below this probability, the detector hears no voice. */
 const leastProbability = 0.4
 
-type Hearing = {
+type VoiceHearing = {
   readonly voices: VoiceDetector
   /** The name of the file that is written for it. */
   readonly name: string
@@ -27,7 +27,7 @@ type Hearing = {
 export async function hearVoice(
   tools: ToolContext,
   clip: Clip,
-  { voices, name, onFault, onSeconds }: Hearing,
+  { voices, name, onFault, onSeconds }: VoiceHearing,
 ): Promise<HeardVoice | undefined> {
   const sound = soundOf(clip)
   if (!sound) return undefined

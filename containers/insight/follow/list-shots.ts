@@ -19,7 +19,7 @@ const mostLostBody = 3
 /** A person who was not confirmed counts if found in this share of the looks at a shot. */
 const leastDoubted = 0.7
 
-type Seen = {
+type WatchedFilm = {
   readonly looks: readonly FacesAt[]
   /** Where heads must be, at moments at which no face was found. */
   readonly bodies: readonly FacesAt[]
@@ -28,7 +28,7 @@ type Seen = {
 }
 
 /** The shots between cuts, and who is seen in each of them. The last one ends at `end`. */
-export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
+export function listShots({ looks, bodies, cuts, end }: WatchedFilm): SeenShot[] {
   const bounds = [0, ...cuts, Math.max(end, (cuts.at(-1) ?? 0) + 0.001)]
   const seen = trackFaces(looks, { mostLostSeconds, cuts })
   const certain = facesAmong(seen)

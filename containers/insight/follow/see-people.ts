@@ -21,7 +21,10 @@ import { listShots } from './list-shots.ts'
 import { watchMouth, type Watched } from './watch-mouths.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
-type Clip = { readonly video: Stream<'video'>; readonly facts: { readonly video: VideoFacts } }
+type WatchedClip = {
+  readonly video: Stream<'video'>
+  readonly facts: { readonly video: VideoFacts }
+}
 
 type Seeing = {
   readonly findFaces: FindFaces
@@ -47,7 +50,7 @@ const smallSeconds = 2
 /** Goes through a clip once: finds where its shots begin, and whose faces are seen in each. */
 export async function seePeople(
   tools: ToolContext,
-  clip: Clip,
+  clip: WatchedClip,
   { findFaces, findBodies, isHeard, name, onSeconds }: Seeing,
 ): Promise<SeenShot[]> {
   const { video } = clip.facts
@@ -129,8 +132,8 @@ function sizeWithin({ width, height }: VideoFacts): Size {
   return { width: length(width), height: length(height) }
 }
 
-type Reading = {
-  readonly clip: Clip
+type PeopleReading = {
+  readonly clip: WatchedClip
   /** One picture of this many is examined. */
   readonly each: number
   readonly size: Size
@@ -140,7 +143,7 @@ type Reading = {
 
 async function readPictures(
   tools: ToolContext,
-  { clip, each, size, cells }: Reading,
+  { clip, each, size, cells }: PeopleReading,
   look: (picture: RgbPicture) => Promise<void>,
 ): Promise<void> {
   const { width, height } = size

@@ -46,7 +46,7 @@ function turnsOf(shot: WatchedShot, leaning: readonly Float32Array[]): SpeakingT
   })
 }
 
-type Stretch = {
+type TurnState = {
   readonly state: number
   readonly startSeconds: number
   readonly endSeconds: number
@@ -54,8 +54,8 @@ type Stretch = {
   readonly isHeard: boolean
 }
 
-function stretchesOf(path: readonly number[], shot: WatchedShot): Stretch[] {
-  const stretches: Stretch[] = []
+function stretchesOf(path: readonly number[], shot: WatchedShot): TurnState[] {
+  const stretches: TurnState[] = []
   for (let from = 0; from < path.length;) {
     let to = from
     while (to < path.length && path[to] === path[from]) to += 1
@@ -72,17 +72,17 @@ function stretchesOf(path: readonly number[], shot: WatchedShot): Stretch[] {
 
 /** Joins short and silent stretches to their neighbours; nothing if no speaker is known. */
 function settled(
-  stretches: readonly Stretch[],
+  stretches: readonly TurnState[],
   nobody: number,
   { startSeconds, endSeconds }: WatchedShot,
-): Stretch[] {
+): TurnState[] {
   const kept = stretches.filter(({ state, isHeard, ...span }) => {
     const seconds = span.endSeconds - span.startSeconds
     const least = state === nobody ? mostUncertainSeconds : leastTurnSeconds
     return isHeard && seconds >= Math.min(least, endSeconds - startSeconds)
   })
   if (kept.every(({ state }) => state === nobody)) return []
-  const joined: Stretch[] = []
+  const joined: TurnState[] = []
   for (const stretch of kept) {
     if (joined.at(-1)?.state !== stretch.state) joined.push(stretch)
   }

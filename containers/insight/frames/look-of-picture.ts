@@ -84,9 +84,9 @@ export function lookDistance(a: PictureLook, b: PictureLook): number {
   return sum / a.signature.length
 }
 
-type Color = { red: number; green: number; blue: number }
+type MeanColor = { red: number; green: number; blue: number }
 
-function colorAt({ width, pixels }: RgbPicture, x: number, y: number): Color {
+function colorAt({ width, pixels }: RgbPicture, x: number, y: number): MeanColor {
   const at = (y * width + x) * 3
   return { red: pixels[at] ?? 0, green: pixels[at + 1] ?? 0, blue: pixels[at + 2] ?? 0 }
 }
@@ -108,7 +108,7 @@ const hueEnds: readonly (readonly [HueName, number])[] = [
   ] as const),
 ]
 
-function hueOf({ red, green, blue }: Color, spread: number): HueName {
+function hueOf({ red, green, blue }: MeanColor, spread: number): HueName {
   const strongest = Math.max(red, green, blue)
   const sextant =
     strongest === red
@@ -120,7 +120,7 @@ function hueOf({ red, green, blue }: Color, spread: number): HueName {
   return hueEnds.find(([, end]) => degrees <= end)?.[0] ?? 'red'
 }
 
-function addToCell(cells: Float64Array, cell: number, { red, green, blue }: Color): void {
+function addToCell(cells: Float64Array, cell: number, { red, green, blue }: MeanColor): void {
   const parts = [red, green, blue, 1]
   parts.forEach((part, i) => {
     cells[cell * 4 + i] = (cells[cell * 4 + i] ?? 0) + part

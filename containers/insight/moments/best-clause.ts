@@ -21,7 +21,7 @@ export function typicalStems(part: readonly Sentence[], { said }: Talk): Map<str
 }
 
 type Rank = { readonly text: string; readonly rank: number }
-type Wanted = {
+type ClauseLength = {
   readonly mostChars: number
   readonly words: { readonly least: number; readonly most: number }
 }
@@ -31,7 +31,7 @@ export function bestClause(
   part: readonly Sentence[],
   talk: Talk,
   typical: ReadonlyMap<string, number>,
-  wanted: Wanted,
+  wanted: ClauseLength,
 ): string | undefined {
   const most = Math.max(1, ...typical.values())
   const clauses = part.flatMap((sentence, place) =>
@@ -83,7 +83,7 @@ type Clause = { text: string; stems: string[]; isWhole: boolean; isFirst: boolea
  * What of a sentence may be a title, with all words sure: clauses that are short enough. Only those of English are known from what
  * merely goes on with others, so a sentence of another language is taken from its beginning.
  */
-function clausesOf(sentence: Sentence, { language }: Talk, wanted: Wanted): Clause[] {
+function clausesOf(sentence: Sentence, { language }: Talk, wanted: ClauseLength): Clause[] {
   if (language === 'en') return englishClauses(sentence, wanted)
   const text = titleOf(sentence, language, wanted.mostChars)
   const own = wordsIn(text.split(/\s+/), sentence)
@@ -91,18 +91,18 @@ function clausesOf(sentence: Sentence, { language }: Talk, wanted: Wanted): Clau
   return [{ text, stems: stemsOf(own), isWhole: !text.endsWith('…'), isFirst: true }]
 }
 
-type Known = SaidWord | undefined
+type MaybeWord = SaidWord | undefined
 
-function wordsIn(tokens: readonly string[], { words }: Sentence): Known[] {
+function wordsIn(tokens: readonly string[], { words }: Sentence): MaybeWord[] {
   const known = new Map(words.map((word) => [word.text, word]))
   return tokens.map((token) => known.get(bareWord(token)))
 }
 
-const stemsOf = (words: readonly Known[]) => [
+const stemsOf = (words: readonly MaybeWord[]) => [
   ...new Set(words.flatMap((word) => (word?.isContent ? [word.stem] : []))),
 ]
 
-function englishClauses(sentence: Sentence, { mostChars, words: count }: Wanted): Clause[] {
+function englishClauses(sentence: Sentence, { mostChars, words: count }: ClauseLength): Clause[] {
   const { text } = sentence
   const mark = /[?？]$/u.exec(text.trim())?.[0] ?? ''
   const parts = text

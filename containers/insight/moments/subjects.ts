@@ -16,7 +16,7 @@ const signsOfPart = 2.5
 /** How much the words of the whole talk count beside those of the part: as if it had said this share of them before. */
 const shareOfTalk = 0.6
 
-type Vocabulary = {
+type SubjectWords = {
   /** The words with content of each sentence, by their numbers. */
   readonly said: readonly (readonly number[])[]
   /** How often each word counts as having been said before a part begins. */
@@ -42,7 +42,7 @@ export function subjectStarts(sentences: readonly Sentence[], language: string):
   }
 }
 
-function vocabularyOf(sentences: readonly Sentence[]): Vocabulary {
+function vocabularyOf(sentences: readonly Sentence[]): SubjectWords {
   const numbers = new Map<string, number>()
   const counts: number[] = []
   const said = sentences.map(({ words }) =>
@@ -83,7 +83,7 @@ function signsOfChange(sentences: readonly Sentence[], language: string): number
 /** The cheapest way to divide all sentences into parts, by dynamic programming over the sentence at which each part ends. */
 function cheapest(
   sentences: readonly Sentence[],
-  vocabulary: Vocabulary,
+  vocabulary: SubjectWords,
   costOfPart: (i: number) => number,
 ): number[] {
   const count = sentences.length
@@ -114,7 +114,7 @@ function cheapest(
  * What the words of a part that begins with a sentence cost, for each sentence with which it may end, compared with what they would
  * cost if they were drawn from the words of the whole talk.
  */
-function growing({ said, usual, ofLength }: Vocabulary, from: number): Float64Array {
+function growing({ said, usual, ofLength }: SubjectWords, from: number): Float64Array {
   const own = new Float64Array(usual.length)
   const costs = new Float64Array(said.length - from)
   let known = 0

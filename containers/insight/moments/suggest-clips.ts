@@ -10,8 +10,8 @@ import { thousandthsAbove, thousandthsBelow } from '../../numbers/thousandths.ts
 import type { Timed } from '../../../worker/contract/layout/word-left.ts'
 
 /** Sentences that follow each other, by their places in the talk; `to` is the last of them. */
-type Stretch = { readonly from: number; readonly to: number }
-type Candidate = Weighed & Stretch & Timed
+type SentenceRange = { readonly from: number; readonly to: number }
+type Candidate = Weighed & SentenceRange & Timed
 
 /** Room around the words, as far as the neighbouring words leave some. */
 const room = { before: 0.15, after: 0.35 }
@@ -58,13 +58,13 @@ function wantedStems(about: string, language: string): Set<string> {
   return new Set((telling.length > 0 ? telling : words).map((word) => stemOf(word, language)))
 }
 
-type Looking = { readonly wanted: ReadonlySet<string>; readonly durationSeconds: number }
+type WantedWords = { readonly wanted: ReadonlySet<string>; readonly durationSeconds: number }
 
 /** Everything that could be a clip, the best first. */
 async function candidates(
   talk: Talk,
   { minDuration, maxDuration }: ClipsAsked,
-  { wanted, durationSeconds }: Looking,
+  { wanted, durationSeconds }: WantedWords,
 ): Promise<Candidate[]> {
   const all = talk.sentences.map((sentence) => tellingOf(sentence, talk, wanted))
   const found: Candidate[] = []
@@ -91,7 +91,7 @@ async function candidates(
 }
 
 /** Begins and ends in the pauses around the sentences, never in the middle of a word. */
-function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: number): Timed {
+function spanOf({ sentences }: Talk, { from, to }: SentenceRange, durationSeconds: number): Timed {
   const [first, last] = [sentences[from], sentences[to]]
   const before = sentences[from - 1]?.endTime ?? 0
   const after = sentences[to + 1]?.startTime ?? durationSeconds
@@ -104,7 +104,7 @@ function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: num
 }
 
 /** The question that it begins with, if that makes sense by itself, or the clause that says best what the clip is about. */
-function clipTitle(talk: Talk, { from, to }: Stretch, wanted: ReadonlySet<string>): string {
+function clipTitle(talk: Talk, { from, to }: SentenceRange, wanted: ReadonlySet<string>): string {
   const part = talk.sentences.slice(from, to + 1)
   const [first] = part
   if (!first) return ''

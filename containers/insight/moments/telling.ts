@@ -105,7 +105,7 @@ function isName({ text, isSure, isContent }: SaidWord, talk: Talk): boolean {
 }
 
 /** The word that a clip keeps coming back to, unlike the rest of the talk. */
-type Subject = { readonly stem: string; readonly count: number; readonly focus: number }
+type SaidSubject = { readonly stem: string; readonly count: number; readonly focus: number }
 
 /** The same for several consecutive sentences. It grows, because every longer clip contains all of a shorter one. */
 export class Gathered {
@@ -117,7 +117,7 @@ export class Gathered {
   number: string | undefined
   name: string | undefined
   claim: string | undefined
-  subject: Subject | undefined
+  subject: SaidSubject | undefined
   wantedTimes = 0
   /** Whether it moves on to something else that somebody announces. */
   goesElsewhere = false

@@ -33,7 +33,7 @@ const longestReason = 200
 
 type Finding = { readonly worth: number; readonly reason: string }
 
-type Around = {
+type ClipSetting = {
   readonly talk: Talk
   /** The places of its first and its last sentence. */
   readonly from: number
@@ -44,7 +44,7 @@ type Around = {
 }
 
 /** How much speaks for a clip by itself, and what, in plain words. */
-export function weighClip(clip: Gathered, around: Around): Weighed {
+export function weighClip(clip: Gathered, around: ClipSetting): Weighed {
   const { talk, from, to, wanted, length } = around
   const findings = [
     ...aboutWanted(clip, wanted),

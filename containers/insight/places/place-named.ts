@@ -82,12 +82,10 @@ function largestOf(cities: readonly City[], names: ReadonlySet<string>): Map<str
   return largest
 }
 
-type Signs = { isKnown: boolean; isSaidAsPlace: boolean }
-
 function mentionOf(
   name: string,
   city: City | undefined,
-  { isKnown, isSaidAsPlace }: Signs,
+  { isKnown, isSaidAsPlace }: { isKnown: boolean; isSaidAsPlace: boolean },
 ): Mention | undefined {
   const country = countryCode(name)
   if (country !== undefined && (isKnown || isSaidAsPlace)) {

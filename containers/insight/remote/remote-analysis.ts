@@ -29,7 +29,7 @@ type Dialect = {
   /**
    * Request bodies, from the strictest way to ask for JSON to none: not every server and model supports each of them.
    */
-  readonly bodies: (messages: readonly Message[], shape: AnswerShape) => readonly unknown[]
+  readonly bodies: (messages: readonly ChatMessage[], shape: AnswerShape) => readonly unknown[]
   /** The model's text in an answer, or undefined. */
   readonly contentOf: (answer: unknown) => unknown
 }
@@ -57,7 +57,7 @@ export function createRemoteAnalysis(dialect: Dialect, patience: Patience): Anal
       }
     },
     async answer({ system, user, ...shape }, signal) {
-      const messages: Message[] = [
+      const messages: ChatMessage[] = [
         { role: 'system', content: system },
         { role: 'user', content: [{ type: 'text', text: user }] },
       ]
@@ -107,14 +107,14 @@ type MessagePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-type Message =
+type ChatMessage =
   | { readonly role: 'system'; readonly content: string }
   | { readonly role: 'user'; readonly content: readonly MessagePart[] }
 
 /**
  * Writes the chat messages that show a model the video. The pictures are part of them, so the provider gets no address.
  */
-async function showPictures(tools: ToolContext, subject: AnalysisSubject): Promise<Message[]> {
+async function showPictures(tools: ToolContext, subject: AnalysisSubject): Promise<ChatMessage[]> {
   const { frames } = await sampleFrames(tools, subject.video, sampling)
   const jpegs = await encodeJpegs(tools, frames)
   const { system, user } = writePrompt(subject, jpegs.length)

@@ -9,20 +9,20 @@ export type CueText = {
 }
 
 /** `suspicious`: it is hardly a translation of the cue. `echo`: it is the cue itself, which is right for a list of names. */
-type Fault = 'suspicious' | 'echo' | 'term' | 'long'
-export type Candidate = { readonly text: string; readonly faults: readonly Fault[] }
+type TextFault = 'suspicious' | 'echo' | 'term' | 'long'
+export type JudgedText = { readonly text: string; readonly faults: readonly TextFault[] }
 
 /** Judges the answer for one cue. */
 export function candidateOf(
   cue: CueText,
   answer: string,
   glossary: Readonly<Record<string, string>>,
-): Candidate {
+): JudgedText {
   const text = answer
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
     .toWellFormed()
-  const isOf: Readonly<Record<Fault, boolean>> = {
+  const isOf: Readonly<Record<TextFault, boolean>> = {
     suspicious: isSuspicious(cue.text, text, glossary),
     echo: echoes(cue.text, text, glossary),
     term: leavesOutTerm(cue.text, text, glossary),
@@ -31,13 +31,13 @@ export function candidateOf(
   return { text, faults: all.filter((fault) => isOf[fault]) }
 }
 
-const all: readonly Fault[] = ['suspicious', 'echo', 'term', 'long']
+const all: readonly TextFault[] = ['suspicious', 'echo', 'term', 'long']
 /** How much each fault counts against an answer. */
-const weights: Readonly<Record<Fault, number>> = { suspicious: 8, echo: 4, term: 2, long: 1 }
+const weights: Readonly<Record<TextFault, number>> = { suspicious: 8, echo: 4, term: 2, long: 1 }
 
 /** The best answer by its faults and, of equally good ones, the shortest; never a suspicious one. */
-export function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
-  const weightOf = ({ faults }: Candidate): number =>
+export function bestOf(candidates: readonly JudgedText[]): JudgedText | undefined {
+  const weightOf = ({ faults }: JudgedText): number =>
     faults.reduce((sum, fault) => sum + weights[fault], 0)
   return candidates
     .filter(({ faults }) => !faults.includes('suspicious'))

@@ -7,7 +7,7 @@ import {
   candidateOf,
   repeatedIn,
   says,
-  type Candidate,
+  type JudgedText,
   type CueText,
 } from './judge-translation.ts'
 import { z } from 'zod'
@@ -77,7 +77,7 @@ export async function translateCues(
   }
 }
 
-type Ask = (question: Question) => Promise<unknown>
+type AskOnce = (question: Question) => Promise<unknown>
 
 /** If most questions are answered, one that fails is answered with its failure, so that the film still gets its captions. */
 function withLosses(ask: AskModel, lost: AnalysisFailure[]): AskModel {
@@ -97,21 +97,21 @@ function withLosses(ask: AskModel, lost: AnalysisFailure[]): AskModel {
 }
 
 type About = Omit<TranslationRequest, 'cues'>
-type Chosen = {
+type ChosenText = {
   readonly text: string
   readonly isTranslated: boolean
   readonly warning: string | undefined
 }
 
 async function translateBatch(
-  ask: Ask,
+  ask: AskOnce,
   batch: readonly CueText[],
   about: About,
-): Promise<Chosen[]> {
-  const found = new Map<number, Candidate[]>()
+): Promise<ChosenText[]> {
+  const found = new Map<number, JudgedText[]>()
   const unanswered = new Map<number, string>()
   const isJudged = ({ id }: CueText): boolean => found.has(id)
-  const bestFor = ({ id }: CueText): Candidate | undefined => bestOf(found.get(id) ?? [])
+  const bestFor = ({ id }: CueText): JudgedText | undefined => bestOf(found.get(id) ?? [])
   /** Resolves with the cues that the answer has left out. */
   const askFor = async (
     cues: readonly CueText[],
@@ -163,7 +163,11 @@ const whyUnanswered = (content: unknown): string =>
 type Choosing = { readonly about: About; readonly whyNone: string | undefined }
 
 /** The final text of a cue: its best answer, cut to what can be read in its time. */
-function choose(cue: CueText, best: Candidate | undefined, { about, whyNone }: Choosing): Chosen {
+function choose(
+  cue: CueText,
+  best: JudgedText | undefined,
+  { about, whyNone }: Choosing,
+): ChosenText {
   const where = `cue ${cue.id + 1}, at ${cue.at.toFixed(1)} s,`
   if (!best) {
     const warning =
@@ -216,7 +220,7 @@ export function cutToLength(text: string, most: number, language: string): strin
   return end === '' ? undefined : end + omission
 }
 
-type Wanted = About & {
+type WantedCues = About & {
   readonly cues: readonly CueText[]
   /** Whether these cues have already had an answer that could not be used. */
   readonly isAgain: boolean
@@ -263,7 +267,7 @@ const notes = {
 } as const
 
 /** The words of a film are data inside of JSON; the instructions are always the same. */
-function writeQuestion({ cues, from, to, glossary, isAgain, tooLong }: Wanted): Question {
+function writeQuestion({ cues, from, to, glossary, isAgain, tooLong }: WantedCues): Question {
   const terms = Object.entries(glossary).filter(([term]) =>
     cues.some(({ text }) => says(text, term)),
   )

@@ -57,9 +57,9 @@ export function keySentences(heard: HeardText, maxChars: number): string[] {
 /** A limit, because the time grows with the square of the number of sentences. */
 const maxSentences = 400
 
-type Sentence = { readonly text: string; readonly isSure: boolean }
+type SureSentence = { readonly text: string; readonly isSure: boolean }
 
-function sentencesOf(heard: HeardText): Sentence[] {
+function sentencesOf(heard: HeardText): SureSentence[] {
   const parts = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(heard.text)]
   const sentences = parts.map(({ segment, index }) => ({
     text: segment.trim().replaceAll(/\s+/g, ' '),

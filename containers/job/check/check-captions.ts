@@ -169,7 +169,7 @@ function drawnAt(moments: readonly number[], { width, height }: Size): string {
 }
 
 /** The brightness of a picture of the film, and of its captions alone on black and on white. */
-type Read = Readonly<Record<'made' | 'black' | 'white', Buffer>>
+type CaptionBytes = Readonly<Record<'made' | 'black' | 'white', Buffer>>
 
 /** A letter covers the picture where its brightness is the same on black and on white. */
 const sameOnBoth = 10
@@ -183,7 +183,7 @@ const leastShare = 0.6
  * Whether the covered pixels have the brightness of the letters. Bright and dark ones are judged separately, because a
  * bright picture without letters has one of the two as well. Letters that are drawn nowhere count as missing.
  */
-function hasLetters({ made, black, white }: Read, width: number): boolean {
+function hasLetters({ made, black, white }: CaptionBytes, width: number): boolean {
   // The letters of a picture that was scaled by a pixel, because its sides were odd, lie half a pixel beside.
   const beside = [0, -1, 1, -width, width]
   const counts = { bright: 0, dark: 0, brightSeen: 0, darkSeen: 0 }

@@ -207,23 +207,23 @@ const inverted = { fit: -0.85, otherwise: 0.5, rest: 0.8, betterLate: 0.15 } as 
 const inItsTime = 0.95
 
 /** A wave of a sound: a side, or the difference between left and right. */
-type Wave = {
+type WaveOf = {
   readonly energyIn: (energies: Energies) => number
   readonly togetherIn: (sides: Sides) => number
   readonly valueOf: (left: number, right: number) => number
 }
 
-const left: Wave = {
+const left: WaveOf = {
   energyIn: (one) => one.left,
   togetherIn: ({ same }) => same.left,
   valueOf: (value) => value,
 }
-const right: Wave = {
+const right: WaveOf = {
   energyIn: (one) => one.right,
   togetherIn: ({ same }) => same.right,
   valueOf: (_, value) => value,
 }
-const difference: Wave = {
+const difference: WaveOf = {
   energyIn: differenceIn,
   togetherIn: ({ same, crossed }) => same.left + same.right - crossed,
   valueOf: (one, other) => one - other,
@@ -274,7 +274,7 @@ function loudest(
 }
 
 /** A wave of a half second, with as much before and behind it as the sound may be late or early. */
-function waveOf(samples: Int16Array, { valueOf }: Wave, half: number): Float64Array {
+function waveOf(samples: Int16Array, { valueOf }: WaveOf, half: number): Float64Array {
   const wave = new Float64Array(stretch.moments + 2 * mostLag)
   const from = 2 * (half * stretch.moments - mostLag)
   for (let i = 0; i < wave.length; i++) {
@@ -284,7 +284,7 @@ function waveOf(samples: Int16Array, { valueOf }: Wave, half: number): Float64Ar
 }
 
 /** Undefined if the wave proves nothing. */
-function isTurnedOver(sounds: Sounds, half: number, wave: Wave): boolean | undefined {
+function isTurnedOver(sounds: Sounds, half: number, wave: WaveOf): boolean | undefined {
   const sides = sounds.halves[half]
   const energy = sides ? wave.energyIn(sides.wanted) : 0
   if (!sides || energy <= 0) return undefined

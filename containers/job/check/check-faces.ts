@@ -136,9 +136,9 @@ function sizeToSearch({ width, height }: Size): Size {
   return { width: side(width), height: side(height) }
 }
 
-type Source = { readonly name: string; readonly facts: Looked['film']['facts'] }
+type FaceSource = { readonly name: string; readonly facts: Looked['film']['facts'] }
 
-async function pictureOfSource(looked: Looked, { name, facts }: Source, at: number) {
+async function pictureOfSource(looked: Looked, { name, facts }: FaceSource, at: number) {
   const { tools } = looked.planned.context
   const { video, format } = facts
   const size = sizeToSearch(video)

@@ -165,7 +165,7 @@ type KeysSeen = {
 /** The key pictures that differ from what the source shows at their moments. */
 function doubtfulKeys(
   looked: Looked,
-  moments: readonly Moment[],
+  moments: readonly FilmMoment[],
   { keys, beside, bytesOf }: KeysSeen,
 ) {
   return moments.flatMap(({ place, at, look, isRemade }) => {
@@ -230,7 +230,7 @@ async function looksOf(looked: Looked) {
   }
 }
 
-type Moment = {
+type FilmMoment = {
   readonly place: number
   readonly at: number
   readonly look: Look | undefined
@@ -245,7 +245,7 @@ function momentsToCompare(
   looked: Looked,
   tables: FileTables | undefined,
   { pairs, remade }: { readonly pairs: readonly Pair[]; readonly remade: readonly Remade[] },
-): Moment[] {
+): FilmMoment[] {
   if (!looksAsSource(looked)) return []
   const secondsBefore = (at: number) => secondsBehindKey(looked, tables, at)
   const pairAt = (at: number) => pairs.find((pair) => pair.isSame && isAt(pair, at))
@@ -254,7 +254,7 @@ function momentsToCompare(
   const isSeen = (at: number) => pairAt(at) !== undefined || isRemadeAt(at)
   const isOther = isTakenForOther(looked)
   return keyToCompare(looked, cutsIn(looked), { secondsBefore, isSeen }).flatMap(
-    ({ place, at }): Moment[] => {
+    ({ place, at }): FilmMoment[] => {
       const seen = isOther ? undefined : pairAt(at)?.source
       if (seen) {
         const look = { ...seen, kind: 'pictures', count: 1 } as const

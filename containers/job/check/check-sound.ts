@@ -42,7 +42,7 @@ function isOwnSound(planned: SoundLooked['planned']): boolean {
 }
 
 /** A sound as it was read, and what it should sound like. */
-type Read = {
+type SoundBytes = {
   readonly made: Buffer
   readonly parts: readonly WantedPart[] | undefined
   readonly bytesOf: BytesOf<SoundLook>
@@ -55,13 +55,13 @@ type Read = {
   readonly planned?: Buffer | undefined
 }
 
-type Heard = {
+type HeardLevels = {
   readonly made: Levels
   readonly wanted: Levels | undefined
   readonly meter: string | undefined
 }
 
-export function checkSound(looked: SoundLooked, read: Read): Check[] {
+export function checkSound(looked: SoundLooked, read: SoundBytes): Check[] {
   const { planned } = looked
   const { speed = 1 } = planned.timeline
   const joined = read.parts && joinWanted(read.parts, read.bytesOf)
@@ -89,7 +89,7 @@ export function checkSound(looked: SoundLooked, read: Read): Check[] {
 /** With fewer kilobits a channel than this, the waves of rain and applause are not preserved. */
 const leastFaithful = 80
 
-function hasFewBits({ coding = [], channels }: Read): boolean {
+function hasFewBits({ coding = [], channels }: SoundBytes): boolean {
   const told = settingOf(coding, '-b:a')
   const kilobits = told === undefined ? Infinity : Number.parseInt(told, 10)
   return kilobits / Math.max(1, channels.made ?? 2) < leastFaithful
@@ -134,7 +134,7 @@ function unfadedIn({ planned, film: { plan } }: SoundLooked) {
   }
 }
 
-function checkSilence(looked: SoundLooked, { made, wanted }: Heard): Check {
+function checkSilence(looked: SoundLooked, { made, wanted }: HeardLevels): Check {
   const name = 'silence'
   const { planned } = looked
   const { volume = 1 } = planned.context.job.options.audio ?? {}
@@ -161,7 +161,7 @@ const noticedSeconds = 0.06
 const wrongSeconds = 0.1
 const mostMissingSeconds = 0.3
 
-function checkSync(looked: SoundLooked, { made, wanted }: Heard): Check {
+function checkSync(looked: SoundLooked, { made, wanted }: HeardLevels): Check {
   const name = 'sync'
   const { planned } = looked
   const seconds = made.length / levelsPerSecond
@@ -209,7 +209,7 @@ const mostOtherLevel = 3
 /** At another speed, sounds begin and end early or late by up to this many levels. */
 const blurred = 4
 
-function checkLoudness(looked: SoundLooked, { made, wanted, meter }: Heard): Check {
+function checkLoudness(looked: SoundLooked, { made, wanted, meter }: HeardLevels): Check {
   const name = 'loudness'
   const { planned, film } = looked
   const asked = loudnessAsked(planned.context.job.options.normalizeAudio)
@@ -232,12 +232,12 @@ function checkLoudness(looked: SoundLooked, { made, wanted, meter }: Heard): Che
   return failed(name, `It is ${say(Math.abs(off))} dB ${how} than its source.`)
 }
 
-type Measured = { readonly loudness: number; readonly peakDb: number }
+type MeasuredLevel = { readonly loudness: number; readonly peakDb: number }
 
 function judgeMeasured(
   { film: { plan, facts } }: SoundLooked,
   asked: { target: number; peak: number },
-  { loudness, peakDb }: Measured,
+  { loudness, peakDb }: MeasuredLevel,
 ): Check {
   const name = 'loudness'
   const isShort = facts.durationSeconds < leastMeasured.seconds
@@ -256,7 +256,7 @@ function judgeMeasured(
 }
 
 /** The last values in the output of the meter. */
-function readMeter(text: string): Measured | undefined {
+function readMeter(text: string): MeasuredLevel | undefined {
   const last = (key: string): number => {
     const at = text.lastIndexOf(`${key}=`)
     return at < 0 ? Number.NaN : Number.parseFloat(text.slice(at + key.length + 1))

@@ -201,7 +201,7 @@ function compareWaves(made: Buffer, due: Buffer, { fit: least, off: most }: Limi
 }
 
 /** Blocks that follow each other. */
-type Run = readonly BlockSeen[]
+type BlockRow = readonly BlockSeen[]
 
 /** Whether the sound is that of the plan, wave by wave. */
 export function checkWaves(
@@ -251,8 +251,8 @@ function crackleIn(made: Buffer, due: Buffer): Check | undefined {
 function longestRun(
   seen: readonly BlockSeen[],
   isOdd: (one: BlockSeen) => boolean,
-): Run | undefined {
-  let longest: Run = []
+): BlockRow | undefined {
+  let longest: BlockRow = []
   let from = 0
   for (let to = 0; to <= seen.length; to++) {
     const one = seen[to]
@@ -263,7 +263,7 @@ function longestRun(
   return longest.length >= leastBlocks ? longest : undefined
 }
 
-function told(name: Check['name'], blocks: Run, what: string): Check {
+function told(name: Check['name'], blocks: BlockRow, what: string): Check {
   const from = thousandths((blocks[0]?.from ?? 0) / waveRate)
   const to = thousandths(from + blocks.length * blockSeconds)
   return failedAt(name, `${what}, from ${say(from)} to ${say(to)} s.`, from, to)

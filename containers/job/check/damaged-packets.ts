@@ -6,7 +6,7 @@ import { nalUnits } from '../../cuts/bits/nal-units.ts'
 export const emptyBytes = Buffer.alloc(64)
 const atOnce = 1 << 20
 
-type Stored = { readonly at: number; readonly position: number; readonly size: number }
+type StoredPacket = { readonly at: number; readonly position: number; readonly size: number }
 
 /**
  * The second of the first picture whose bytes cannot be those of a coded picture: holes, or units that are longer than their
@@ -53,8 +53,8 @@ function packetsFrom(
   { at, sizes, positions }: ShownPackets,
   order: Uint32Array,
   first: number,
-): Stored[] {
-  const together: Stored[] = []
+): StoredPacket[] {
+  const together: StoredPacket[] = []
   for (let next = first; next < order.length; next++) {
     const place = order[next] ?? 0
     const one = { position: positions[place] ?? 0, size: sizes[place] ?? 0, at: at[place] ?? 0 }

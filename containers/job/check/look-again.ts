@@ -122,11 +122,11 @@ export function momentIn(looked: Looked, at: number, around: number) {
   return { fps, due, look: lookAtSource(looked.planned, clip, begin, count) }
 }
 
-type Around = Key &
+type KeyMoment = Key &
   NonNullable<ReturnType<typeof momentIn>> & { readonly source: readonly Buffer[] }
 
 /** A picture of the film and the most similar one of its source. */
-function besideItsOwn({ at, picture, source, due }: Around): SeenTwice {
+function besideItsOwn({ at, picture, source, due }: KeyMoment): SeenTwice {
   const { place, isClear } = placeIn(picture, source, due)
   const own = source[isClear ? place : due]
   return { stretch: { from: at, to: at + 0.04 }, film: [picture], source: own ? [own] : [] }
@@ -137,7 +137,7 @@ const mostOff = { seconds: 0.1, pictures: 1.5 } as const
 
 /** Whether the film shows at a moment what its source has earlier or later. */
 function checkMoment(
-  { at, picture, source, due, fps }: Around,
+  { at, picture, source, due, fps }: KeyMoment,
   filmFps: number,
 ): Check | undefined {
   const { place, isClear } = placeIn(picture, source, due)

@@ -94,7 +94,10 @@ const mixing = Object.entries(mixedLoud)
   .map(([name, value]) => `:${name}=${value}`)
   .join('')
 
-export type Seen = { readonly seen: readonly Buffer[]; readonly complaint: string | undefined }
+export type SeenInFilm = {
+  readonly seen: readonly Buffer[]
+  readonly complaint: string | undefined
+}
 
 /**
  * Makes all readings in one run, because starting a program takes as long as most of them. Returns the bytes of each, and
@@ -104,7 +107,7 @@ export async function lookAtAll(
   tools: ToolContext,
   looks: readonly Look[],
   stem: string,
-): Promise<Seen> {
+): Promise<SeenInFilm> {
   return readLooks(tools, looks, stem, async (byHand) => runLooks(tools, byHand))
 }
 
@@ -127,14 +130,14 @@ export async function readLooks(
   stem: string,
   run: (byHand: ByHand) => Promise<string | undefined>,
   times: Times = 'from each begin',
-): Promise<Seen> {
+): Promise<SeenInFilm> {
   const fileOf = (i: number): string => `${stem}${i}.raw`
   const byHand: ByHand = (read) => {
     const placeIn = ({ within }: LookInput): number => (within ? read.indexOf(within.file) : -1)
     // An input of several readings is opened and decoded once.
     const all = new Set(looks.flatMap((look) => ('input' in look ? [look.input] : [])))
     const inputs = [...all].filter((input) => placeIn(input) < 0)
-    const written = (look: Look, file: string): Written => {
+    const written = (look: Look, file: string): WrittenLook => {
       if (!('input' in look)) return { input: 0, file, times }
       const place = placeIn(look.input)
       const own = { input: read.length + inputs.indexOf(look.input), file, times }
@@ -196,7 +199,7 @@ export function inputOfFilm({ film, tables: { beginSeconds } }: Looked) {
   return { name, demuxer: demuxers[facts.format], isClose, isTold }
 }
 
-type Written = {
+type WrittenLook = {
   readonly input: number
   readonly file: string
   readonly times: Times
@@ -209,7 +212,7 @@ type Written = {
  */
 export const countedPictures = ['-bsf:v', 'setts=ts=N'] as const
 
-function outputOf(look: Look, { input, file, times, within }: Written): string[] {
+function outputOf(look: Look, { input, file, times, within }: WrittenLook): string[] {
   const raw = (form: string): string[] => ['-f', form, `file:${file}`]
   const rawPictures = [...countedPictures, ...raw('rawvideo')]
   const map = ['-map', `${input}:${'index' in look ? look.index : ''}`]

@@ -145,7 +145,7 @@ export function isFlattened(made: Levels, wanted: Levels, around = 0): boolean {
   return together < leastSlope * own
 }
 
-type Lag = {
+type LevelLag = {
   readonly seconds: number
   readonly isClear: boolean
   /** Whether the levels correlate at no lag at all. */
@@ -165,7 +165,7 @@ const hardlyBetter = 0.05
 const besideLags = 5
 
 /** How much later the made sound has what the wanted one has, between two indexes of the levels. */
-export function lagBetween(made: Levels, wanted: Levels, from: number, to: number): Lag {
+export function lagBetween(made: Levels, wanted: Levels, from: number, to: number): LevelLag {
   const zero = likeness(made, wanted, { from, to, lag: 0 })
   // No other lag can fit clearly better.
   if (zero > 1 - clearlyBetter) return { seconds: 0, isClear: false, isOther: false }

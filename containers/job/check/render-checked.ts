@@ -98,11 +98,11 @@ export function saferAfter<Footage extends { readonly context: JobContext }>(
   return { ...footage, context: inOneThread }
 }
 
-type Names = ReadonlySet<Check['name']>
+type CheckNames = ReadonlySet<Check['name']>
 /** Faults that these checks find are facts of the file. A fault that the other checks find twice may come from an odd source. */
-const certain: Names = new Set(['length', 'size', 'decoding', 'seams', 'colors', 'playback'])
+const certain: CheckNames = new Set(['length', 'size', 'decoding', 'seams', 'colors', 'playback'])
 /** A film that mostly cannot be seen or heard, or mostly shows something else, is not what was asked for. */
-const wrongInMost: Names = new Set(['pictures', 'black', 'silence'])
+const wrongInMost: CheckNames = new Set(['pictures', 'black', 'silence'])
 const most = 0.6
 
 function isWrong({ name, result, stretch }: Check, seconds = Number.MAX_VALUE): boolean {

@@ -33,7 +33,7 @@ export async function hasPicturesOfSource(looked: Looked): Promise<boolean> {
   const [ofFilm = '', ofSource = ''] = files
   await using one = await open(ofFilm)
   await using other = await open(ofSource)
-  const pair = [new PacketReader(one, own), new PacketReader(other, source)] as const
+  const pair = [new PacketPieces(one, own), new PacketPieces(other, source)] as const
   return await haveSameBytes(pair, own.sizes, context.tools.signal)
 }
 
@@ -69,7 +69,7 @@ function areIndexedAlike(own: TrackIndex, source: TrackIndex): boolean {
 const atOnce = 1 << 20
 
 async function haveSameBytes(
-  [own, source]: readonly [PacketReader, PacketReader],
+  [own, source]: readonly [PacketPieces, PacketPieces],
   sizes: Float64Array,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -87,7 +87,7 @@ async function haveSameBytes(
 }
 
 /** Reads packets that lie near each other together, into the same memory. */
-class PacketReader {
+class PacketPieces {
   readonly #handle: FileHandle
   readonly #index: TrackIndex
   #memory = Buffer.alloc(0)

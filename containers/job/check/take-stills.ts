@@ -7,7 +7,7 @@ import type { Video } from '../../timeline/finished-video.ts'
 import type { JobContext } from '../job-context.ts'
 import type { ResultFile } from '../render/finish-output.ts'
 
-type Judged = { readonly film: Video | undefined; readonly checks: readonly Check[] | undefined }
+type Checked = { readonly film: Video | undefined; readonly checks: readonly Check[] | undefined }
 type WithStills = {
   /** The checks of each film, in the same order; those with a still name it. */
   readonly checks: readonly (Check[] | undefined)[]
@@ -17,7 +17,7 @@ type WithStills = {
 /** Takes a picture of each film where a check was not passed, a few for all films together. */
 export async function takeStills(
   { tools, log }: Pick<JobContext, 'tools' | 'log'>,
-  judged: readonly Judged[],
+  judged: readonly Checked[],
 ): Promise<WithStills> {
   const stills: ResultFile[] = []
   const still = async (film: Video, one: Check): Promise<Check> => {

@@ -42,7 +42,7 @@ export type Cut = CutFootage &
   }
 
 /** A part of the footage that becomes a film of its own. */
-type Stretch = {
+type OutsideCuts = {
   readonly outside: readonly FrameSpan[]
   /** Added to the names of its files. */
   readonly suffix: string
@@ -54,7 +54,7 @@ type Stretch = {
  */
 export async function cutFootage(
   { sound: decoded, isHeard, spoken, textWarnings, replacement: file, ...heard }: Heard,
-  { stretch, isMade = true }: { readonly stretch?: Stretch; readonly isMade?: boolean } = {},
+  { stretch, isMade = true }: { readonly stretch?: OutsideCuts; readonly isMade?: boolean } = {},
 ): Promise<Cut> {
   const { context, clips, timeline } = heard
   const { tools, job } = context

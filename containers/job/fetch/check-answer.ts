@@ -30,7 +30,7 @@ export function checkAnswer(response: IncomingMessage, input: Fetchable, asked: 
   }
 }
 
-type Held = {
+type Bounds = {
   readonly input: Fetchable
   readonly limits: {
     readonly maxSourceBytes: number
@@ -40,7 +40,11 @@ type Held = {
 }
 
 /** Throws if the file, or all files of the job together, are larger than is allowed or than fits on the disk. */
-export function refuseTooLarge({ input, limits }: Held, fileBytes: number, jobBytes: number): void {
+export function refuseTooLarge(
+  { input, limits }: Bounds,
+  fileBytes: number,
+  jobBytes: number,
+): void {
   const maxBytes = Math.min(limits.maxSourceBytes, input.maxBytes ?? limits.maxSourceBytes)
   if (fileBytes > maxBytes) {
     throw new JobError(

@@ -54,7 +54,7 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
     const discretion = new Discretion(isKeptQuiet, limits.privatePatienceMs)
     const shared = { limits, budget, tooLate }
     const none = { kept: undefined, arrived: [], totalBytes: undefined }
-    const download: Download = { input, file, ...shared, discretion, ...none }
+    const download: Transfer = { input, file, ...shared, discretion, ...none }
     await fetchInput(download, either, (share) => {
       shares[i] = share
       request.onProgress(meanOf(shares))
@@ -68,7 +68,7 @@ function isLetIn({ allowedHosts, isPrivate }: TransferLimits, url: URL): boolean
   return isPrivate ? isPrivate(url) : isAllowedHost(allowedHosts, url.hostname, portOf(url))
 }
 
-type Download = {
+type Transfer = {
   input: Fetchable
   file: string
   limits: TransferLimits
@@ -84,7 +84,7 @@ type Download = {
   totalBytes: number | undefined
 }
 
-function askedOf({ input, limits, kept }: Download): AskedRange {
+function askedOf({ input, limits, kept }: Transfer): AskedRange {
   const { heads } = input
   const pieceBytes = input.origin === 'customer' ? undefined : limits.ownPieceBytes
   return { kept, pieceBytes: heads ? heads.pieceBytes : pieceBytes }
@@ -94,7 +94,7 @@ function askedOf({ input, limits, kept }: Download): AskedRange {
 const worthwhileBytes = 256 * 1024
 
 async function fetchInput(
-  download: Download,
+  download: Transfer,
   signal: AbortSignal,
   onShare: OnShare,
 ): Promise<void> {
@@ -126,12 +126,12 @@ async function fetchInput(
 }
 
 /** Whether the file is so large that only the parts a plan needs are fetched. */
-function isLarge({ input: { heads }, totalBytes = 0 }: Download): boolean {
+function isLarge({ input: { heads }, totalBytes = 0 }: Transfer): boolean {
   return heads !== undefined && totalBytes > heads.wholeBytes
 }
 
 /** Whether the parts of a large file that are here suffice; if not, the next request asks for those missing. */
-async function isEnough(download: Download): Promise<boolean> {
+async function isEnough(download: Transfer): Promise<boolean> {
   const { input, file, arrived, totalBytes = 0, kept } = download
   const next = await nextBytes(file, totalBytes, arrived)
   if (next === 'all') throw tooMuch(input)
@@ -151,7 +151,7 @@ function tooMuch({ field, heads }: Fetchable): TooMuchToReadError {
 
 /** Returns the error that the customer may see, once it may be told. */
 async function toldFault(
-  { input, discretion }: Download,
+  { input, discretion }: Transfer,
   signal: AbortSignal,
   error: unknown,
   tries: number,
@@ -164,7 +164,7 @@ async function toldFault(
 
 /** The pace covers name lookup, redirects and headers too, because a server may send those slowly as well. */
 async function tryInPace(
-  download: Download,
+  download: Transfer,
   either: AbortSignal,
   onShare: OnShare,
 ): Promise<boolean> {
@@ -183,7 +183,7 @@ async function tryInPace(
 type Try = { signal: AbortSignal; pace: ArrivalPace; onShare: OnShare }
 
 /** Returns whether the file is whole now. */
-async function tryOnce(download: Download, { signal, pace, onShare }: Try): Promise<boolean> {
+async function tryOnce(download: Transfer, { signal, pace, onShare }: Try): Promise<boolean> {
   const { input, limits, discretion } = download
   const wanted = askedOf(download)
   const { allowedHosts, own, connectMs, idleMs, resolve } = limits
@@ -245,7 +245,7 @@ type Storing = FilePiece & Try & { stages: readonly Transform[] }
  * server can continue from there.
  */
 async function store(
-  download: Download,
+  download: Transfer,
   response: IncomingMessage,
   { from, totalBytes, stages, ...trying }: Storing,
 ): Promise<boolean> {
@@ -274,7 +274,7 @@ async function store(
   }
 }
 
-function forget(download: Download): void {
+function forget(download: Transfer): void {
   download.arrived = []
   download.budget.bytes -= download.kept?.bytes ?? 0
   download.kept = undefined
@@ -286,14 +286,14 @@ function isFileError(error: unknown): boolean {
 }
 
 /** Refuses a large file from a server that does not send pieces: it would send the whole file. */
-function refuseEndless({ input }: Download, received: number): void {
+function refuseEndless({ input }: Transfer, received: number): void {
   const { pieceBytes, wholeBytes } = input.heads ?? {}
   if (pieceBytes && wholeBytes && received > Math.max(pieceBytes, wholeBytes)) throw tooMuch(input)
 }
 
 /** Counts the bytes that really arrive; the header is only a hint. */
 function countBytes(
-  download: Download,
+  download: Transfer,
   { from, totalBytes = 0 }: FilePiece,
   { pace, onShare }: Try,
 ) {

@@ -25,13 +25,13 @@ export type FoundMoments = {
   readonly warnings: readonly string[]
 }
 
-type Context = Pick<JobContext, 'providers' | 'log' | 'signal'> & {
+type MomentContext = Pick<JobContext, 'providers' | 'log' | 'signal'> & {
   readonly job: { readonly options: Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'> }
 }
 
 /** Looks for the requested moments in a transcript, in its times. A model, if there is one, chooses them and gives titles. */
 export async function findMoments(
-  context: Context,
+  context: MomentContext,
   transcription: Transcription,
   durationSeconds: number,
 ): Promise<FoundMoments> {
@@ -75,7 +75,7 @@ export async function findMoments(
 }
 
 /** Undefined if the model gave no usable answer. */
-async function letChoose(context: Context, choice: Choice): Promise<Chosen | undefined> {
+async function letChoose(context: MomentContext, choice: Choice): Promise<Chosen | undefined> {
   const { providers, signal, log } = context
   try {
     const told = await providers.analysis.answer?.(questionAbout(choice), signal)

@@ -20,14 +20,14 @@ type NamedSources = SpokenSources & {
   readonly speakers: HearingHelp['speakers']
 }
 
-type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'reporter' | 'log'>
+type OnceHearing = Pick<JobContext, 'remembered' | 'providers' | 'reporter' | 'log'>
 
 /**
  * Transcribes the raw timeline, unless an earlier job of the account has done so. A job that cut nothing has transcribed all of
  * it, so its words serve whatever is cut now: the cuts remove their words later.
  */
 export async function hearOnce(
-  { remembered, providers, reporter, log }: Hearing,
+  { remembered, providers, reporter, log }: OnceHearing,
   sources: NamedSources,
   hear: () => Promise<Speech>,
 ): Promise<Speech> {

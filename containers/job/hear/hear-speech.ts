@@ -37,14 +37,14 @@ export async function hearVideo(
 }
 
 /** `alone`: other media workers are rendering pictures meanwhile. */
-type Hearing = { readonly onShare?: (share: number) => void; readonly alone?: boolean }
+type HowToHear = { readonly onShare?: (share: number) => void; readonly alone?: boolean }
 
 /** Transcribes what the cuts leave of the joined timeline, with times on it; that much lasts `durationSeconds`. */
 export async function transcribe(
   context: JobContext,
   sources: SpokenSources,
   durationSeconds: number,
-  { onShare = () => undefined, alone = false }: Hearing = {},
+  { onShare = () => undefined, alone = false }: HowToHear = {},
 ): Promise<Transcription> {
   const { job, settings, tools, reporter, providers } = context
   const isTold = asksForTranscript(job.options)

@@ -19,7 +19,7 @@ type DrawnTexts = {
   readonly warnings: readonly string[]
 }
 
-type Texts = {
+type TextsToDraw = {
   readonly elements: readonly Element[] | undefined
   readonly frame: Size
   /** Distinguishes the pictures of several outputs. */
@@ -29,7 +29,7 @@ type Texts = {
 /** Draws every text element as a picture in the job folder, which is then laid over the video like any image. */
 export async function drawTexts(
   { tools, during }: Pick<JobContext, 'tools' | 'during'>,
-  { elements = [], frame, suffix = '' }: Texts,
+  { elements = [], frame, suffix = '' }: TextsToDraw,
   fonts: TextFonts,
 ): Promise<DrawnTexts> {
   const media = new Map<number, ElementMedia>()

@@ -73,13 +73,13 @@ function addedUp(counts: readonly FaceCounts[]): FaceCounts {
 /** In smaller pictures, faces at the back of a room would be missed. */
 const mostPixels = 1_440_000
 
-type Look = {
+type LookedAtFaces = {
   readonly shown: Stream<'video'>
   readonly size: { readonly w: number; readonly h: number }
 }
 
 /** The pictures in which faces are looked for. */
-function lookOf({ video, facts }: Clip): Look {
+function lookOf({ video, facts }: Clip): LookedAtFaces {
   const { width, height } = facts.video
   const scale = Math.min(1, Math.sqrt(mostPixels / (width * height)))
   const size = { w: nearestEven(width * scale), h: nearestEven(height * scale) }
@@ -93,7 +93,7 @@ function lookOf({ video, facts }: Clip): Look {
 
 async function lookAt(
   tools: ToolContext,
-  { shown, size }: Look,
+  { shown, size }: LookedAtFaces,
   findFaces: FindFaces,
   onSeconds: (seconds: number) => void,
 ): Promise<FacesAt[]> {

@@ -25,7 +25,7 @@ import { followingResults, isFollowed } from '../../render/output-options.ts'
 import type { MeasureOnce } from './measured-once.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 
-type Following = {
+type FollowingTools = {
   readonly timeline: Timeline
   readonly options: RenderOptions
   readonly findFaces: FindFaces
@@ -43,7 +43,7 @@ type Following = {
 export async function followPeople(
   tools: ToolContext,
   clips: Clips,
-  { timeline, options, findFaces, findBodies, once, voices, ...told }: Following,
+  { timeline, options, findFaces, findBodies, once, voices, ...told }: FollowingTools,
 ): Promise<Clips> {
   const { onListen, onFault, onProgress } = told
   // Each clip as it is before the crop, in its own colours, with the faces covered that the result covers.

@@ -46,7 +46,7 @@ type Looking = {
   readonly onProgress: (share: number) => void
 }
 
-type Seen = Required<Pick<JobContext, 'isUnseen'>> & {
+type SeenClips = Required<Pick<JobContext, 'isUnseen'>> & {
   readonly clips: Clips
   readonly faces?: FaceCounts
   readonly seenWarnings: readonly string[]
@@ -57,7 +57,7 @@ export async function measurePictures(
   context: JobContext,
   tools: ToolContext,
   { clips, timeline, taken, isLooked, isShown, isFollowed, kept, onProgress }: Looking,
-): Promise<Seen> {
+): Promise<SeenClips> {
   const { job, providers, log } = context
   const { options, inputs } = job
   const { findFaces, findBodies, voices } = providers

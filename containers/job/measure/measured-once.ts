@@ -15,7 +15,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { mostWindowText } from '../../../worker/contract/job/part-job.ts'
 import type { KeptTexts } from '../../speech/kept-windows.ts'
 
-type Context = Pick<JobContext, 'remembered' | 'reporter'> & {
+type OnceContext = Pick<JobContext, 'remembered' | 'reporter'> & {
   readonly log: (...line: Parameters<Log>) => void
 }
 
@@ -28,7 +28,7 @@ export type JobMeasures = KeptMeasures & { readonly noteMeasured: () => void }
  * measurements differ in what they take.
  */
 export function keptMeasures(
-  { remembered, reporter, log }: Context,
+  { remembered, reporter, log }: OnceContext,
   { sources }: Pick<Fetched, 'sources'>,
   { seconds, usual }: { readonly seconds: number; readonly usual: Work | undefined },
 ): JobMeasures | undefined {
@@ -64,7 +64,7 @@ export function keptMeasures(
 }
 
 /** The search in the pictures of one clip. */
-type Looked<Found> = {
+type LookedAtClip<Found> = {
   readonly what: string
   readonly clip: Clip
   /** Everything that is done to its pictures before they are examined. */
@@ -73,7 +73,7 @@ type Looked<Found> = {
 }
 
 export type MeasureOnce = <Found>(
-  looked: Looked<Found>,
+  looked: LookedAtClip<Found>,
   measure: () => Promise<Found>,
 ) => Promise<Found>
 

@@ -59,7 +59,7 @@ const mostLookedAtSeconds = 10
 /** From this quality on, most films become larger than their sources, so a first look at all pictures is rarely wasted. */
 const largeQuality = 90
 
-type Film = FilmOutput & {
+type SharedFilm = FilmOutput & {
   /** The bytes that its pictures may take up to a moment; undefined if they cannot be shared out. */
   readonly allowed: ((seconds?: number) => number) | undefined
 }
@@ -119,7 +119,10 @@ async function drop(tools: ToolContext, name: string): Promise<void> {
   await rm(path.join(tools.folder, name))
 }
 
-async function withAllowed(tools: ToolContext, films: readonly FilmOutput[]): Promise<Film[]> {
+async function withAllowed(
+  tools: ToolContext,
+  films: readonly FilmOutput[],
+): Promise<SharedFilm[]> {
   const [first] = films
   // All films have the same sources.
   const seen = first ? await seenBytes(tools, first.planned.clips) : []
@@ -134,7 +137,7 @@ function notesOf({ place }: { readonly place: number }): string {
   return `notes${place}`
 }
 
-function runOf(film: Film, kind: Pass['kind']): FilmRun {
+function runOf(film: SharedFilm, kind: Pass['kind']): FilmRun {
   const { place, planned, allowed } = film
   if (!canShareOut(planned.plan.codec)) return { place, plan: planned.plan }
   const pass = { kind, notes: notesOf(film) }
@@ -145,7 +148,7 @@ function runOf(film: Film, kind: Pass['kind']): FilmRun {
 /** Tries the beginning of the films, or all of them: which exceed their limit. */
 async function tooLarge(
   context: JobContext,
-  films: readonly Film[],
+  films: readonly SharedFilm[],
   seconds: number,
 ): Promise<ReadonlySet<number>> {
   const judged = films.filter(({ allowed }) => allowed)
@@ -172,7 +175,7 @@ async function bytesSeen({ tools }: JobContext, plan: RenderPlan, name: string):
 
 /** Whether pictures take more bytes than their length permits. */
 function exceeds(
-  { allowed }: Film,
+  { allowed }: SharedFilm,
   bytes: number,
   seconds: number,
   most: number = goodShare.most,

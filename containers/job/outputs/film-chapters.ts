@@ -78,7 +78,7 @@ function inClip(chapters: readonly Chapter[], cut: CutTimeline, clip: CutTimelin
   return placed.some(({ startTime }) => startTime > 0 && startTime < seconds) ? placed : []
 }
 
-type Listed = {
+type ChapterList = {
   readonly chapters: readonly Chapter[]
   readonly language: string
   readonly from: number
@@ -89,7 +89,7 @@ type Listed = {
 async function withOwn(
   context: JobContext,
   one: MadeOutput,
-  { chapters, language, ...span }: Listed,
+  { chapters, language, ...span }: ChapterList,
 ): Promise<MadeOutput> {
   const [file] = one.files
   const { format, name } = one.told
@@ -132,7 +132,7 @@ function holdsChapters(format: string): format is ChapterFormat {
   return formats.some((one) => one === format)
 }
 
-type Film = {
+type ChapteredFilm = {
   /** In the job folder. */
   readonly name: string
   readonly format: ChapterFormat
@@ -142,7 +142,7 @@ type Film = {
   readonly mostBytes: number
 }
 
-type Context = Pick<JobContext, 'tools'> & {
+type ChapterContext = Pick<JobContext, 'tools'> & {
   readonly log: (...line: Parameters<Log>) => void
 }
 
@@ -151,8 +151,8 @@ type Context = Pick<JobContext, 'tools'> & {
  * without chapters is better than none.
  */
 export async function addChapters(
-  { tools, log }: Context,
-  { name, format, mostBytes, ...span }: Film,
+  { tools, log }: ChapterContext,
+  { name, format, mostBytes, ...span }: ChapteredFilm,
   chapters: readonly Chapter[],
 ): Promise<string | undefined> {
   const list = { path: `${name}.chapters`, text: chapterList(chaptersIn(chapters, span)) }

@@ -34,7 +34,7 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
   const { cut, films, works, outputs } = planned
   const begunAt = performance.now()
   // If an output is tried again, its last plan is reported.
-  const plans = new Map<string, Plan>()
+  const plans = new Map<string, ResultsPlan>()
   const groups = groupsOf(films)
   const places = groups.map((group) => group.map(({ place }) => place))
   const spans = spansOf(works.map(usualTime), places, firstShare(cut.context))
@@ -80,7 +80,7 @@ export async function renderResults(planned: PlannedResults): Promise<RenderedRe
 async function encodeGroups(
   context: JobContext,
   groups: readonly (readonly FilmOutput[])[],
-  spans: readonly Span[],
+  spans: readonly FromTo[],
 ): Promise<ReadonlyMap<number, FirstEncode>> {
   const made = new Map<number, FirstEncode>()
   for (const [i, group] of groups.entries()) {
@@ -107,13 +107,13 @@ async function renderOther(cut: Cut, output: Output, place: Place): Promise<Made
 }
 
 type ToldPlan = AttemptTrace['plan']
-type Plan = NonNullable<ToldPlan>
+type ResultsPlan = NonNullable<ToldPlan>
 type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: ToldPlan) => void }
 
 /** The context of one output: its progress moves between these shares of the rendering. */
 function contextOf(
   context: JobContext,
-  [from, to]: Span,
+  [from, to]: FromTo,
   { undivided, onPlan = () => undefined }: OfOutput,
 ): JobContext {
   const { reporter, trace } = context
@@ -132,7 +132,7 @@ function contextOf(
 }
 
 /** Reports the plan of the first film, as for a request without outputs, the plans of all films, and of what others are made. */
-function tellPlans(cut: Cut, plans: ReadonlyMap<string, Plan>): void {
+function tellPlans(cut: Cut, plans: ReadonlyMap<string, ResultsPlan>): void {
   const [first] = plans.values()
   const outputs = [...plans].map(([name, plan]) => ({ name, plan }))
   const own = typeof first === 'object' && !Array.isArray(first) ? first : {}
@@ -140,10 +140,10 @@ function tellPlans(cut: Cut, plans: ReadonlyMap<string, Plan>): void {
 }
 
 /** Two shares of the rendering between which progress moves. */
-type Span = readonly [from: number, to: number]
+type FromTo = readonly [from: number, to: number]
 
 /** The spans of the runs that encode films together, which come first, and of what is left of each output after them. */
-type Spans = { readonly groups: readonly Span[]; readonly outputs: readonly Span[] }
+type Spans = { readonly groups: readonly FromTo[]; readonly outputs: readonly FromTo[] }
 
 /** Under this name, past jobs record which share of the time of films their first shared encode takes. */
 const firstKind = 'films together'
@@ -166,7 +166,7 @@ function spansOf(
   )
   const grouped = new Set(groups.flat())
   let at = 0
-  const next = (time: number): Span => {
+  const next = (time: number): FromTo => {
     const from = at
     at = Math.min(1, at + time / total)
     return [from, at]

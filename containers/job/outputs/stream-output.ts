@@ -87,9 +87,9 @@ export function planOpened({ ladder, sized }: OpenStream): StreamPlan {
   return { ...plan, warnings: [...sayLeftOut(ladder), ...plan.warnings] }
 }
 
-type Making = { readonly ladder: Ladder; readonly output: Output; readonly stem: string }
+type MakingRung = { readonly ladder: Ladder; readonly output: Output; readonly stem: string }
 
-async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
+async function makeStream(sized: Captioned, { ladder, output, stem }: MakingRung) {
   const { context, captionFiles: captions } = sized
   const plan = planOpened({ ladder, sized })
   context.trace.plan(describeStream(plan))
@@ -163,18 +163,18 @@ async function encode(context: JobContext, plan: StreamPlan, stem: string): Prom
   await refuseTruncated(context, roomBytes, names)
 }
 
-type Around = { readonly stem: string; readonly captions: readonly CaptionFile[] }
+type StreamFiles = { readonly stem: string; readonly captions: readonly CaptionFile[] }
 
 /** A size of a stream, with what its file says. */
-type ReadFilm = StreamedFilm & Pick<FragmentedFile, 'fragments' | 'stored'>
+type ReadFragments = StreamedFilm & Pick<FragmentedFile, 'fragments' | 'stored'>
 
 /** Finds the segments of all files. */
 async function readStream(
   tools: ToolContext,
   plan: StreamPlan,
-  { stem, captions }: Around,
-): Promise<Omit<HlsStream, 'films'> & { readonly films: readonly ReadFilm[] }> {
-  const films: ReadFilm[] = []
+  { stem, captions }: StreamFiles,
+): Promise<Omit<HlsStream, 'films'> & { readonly films: readonly ReadFragments[] }> {
+  const films: ReadFragments[] = []
   let sound: FragmentedFile | undefined
   for (const { path: file, rung } of plan.files) {
     const what = rung ? `Its size of ${rung.width} × ${rung.height}` : 'The file of its sound'
@@ -219,7 +219,7 @@ function nameOf({ tag }: CaptionFile): Pick<StreamedCaptions, 'language' | 'name
 async function writeTexts(
   tools: ToolContext,
   stream: HlsStream,
-  { stem, captions, plan }: Around & { readonly plan: StreamPlan },
+  { stem, captions, plan }: StreamFiles & { readonly plan: StreamPlan },
 ): Promise<string[]> {
   const { films, sound, keys } = stream
   const texts = new Map([

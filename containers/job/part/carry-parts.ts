@@ -39,10 +39,10 @@ type CarryingContext = {
   readonly pausesMs?: readonly number[]
 }
 
-type Stored = Extract<ToldPart, { state: 'stored' }>
-type Watched = PartTry & {
+type ArrivedPart = Extract<ToldPart, { state: 'stored' }>
+type WatchedPart = PartTry & {
   readonly onProgress: PartProgress
-  readonly ended: PromiseWithResolvers<Stored>
+  readonly ended: PromiseWithResolvers<ArrivedPart>
 }
 
 /** Slots of stopped parts count as idle for this long: by then the service has learnt that they are. */
@@ -54,7 +54,7 @@ export class ServiceParts implements PartCarrier {
   readonly #context: CarryingContext
   readonly #files: PartFiles
   readonly #tries = new Map<number, number>()
-  readonly #watched = new Set<Watched>()
+  readonly #watched = new Set<WatchedPart>()
   #stoppedAt: number[] = []
   #round = -1
   #watching: Promise<void> | undefined
@@ -138,8 +138,8 @@ export class ServiceParts implements PartCarrier {
     if (this.#tries.get(n) === number) this.#tries.set(n, number - 1)
   }
 
-  async #untilStored(part: Omit<Watched, 'ended'>, signal: AbortSignal): Promise<Stored> {
-    const watched = { ...part, ended: Promise.withResolvers<Stored>() }
+  async #untilStored(part: Omit<WatchedPart, 'ended'>, signal: AbortSignal): Promise<ArrivedPart> {
+    const watched = { ...part, ended: Promise.withResolvers<ArrivedPart>() }
     this.#watched.add(watched)
     this.#watching ??= this.#watch().finally(() => (this.#watching = undefined))
     return untilAborted(watched.ended.promise, signal).finally(() => this.#watched.delete(watched))
@@ -164,7 +164,7 @@ export class ServiceParts implements PartCarrier {
   }
 
   async #fetch(
-    { file, url, sizeBytes, sha256 }: { file: string; url: string } & Stored['result'],
+    { file, url, sizeBytes, sha256 }: { file: string; url: string } & ArrivedPart['result'],
     signal: AbortSignal,
   ): Promise<void> {
     const { folder, settings, job } = this.#context
@@ -188,7 +188,7 @@ export class ServiceParts implements PartCarrier {
   }
 }
 
-function hear(watched: readonly Watched[], told: ToldPart): void {
+function hear(watched: readonly WatchedPart[], told: ToldPart): void {
   const part = watched.find(({ n, try: number }) => n === told.n && number === told.try)
   switch (told.state) {
     case 'running':

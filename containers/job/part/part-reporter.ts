@@ -3,10 +3,10 @@ import type { PartJob, PartReport } from '../../../worker/contract/job/part-job.
 import type { Log } from '../../errors/log.ts'
 import { sendSigned } from '../report/signed-post.ts'
 
-type WithoutHeading<R> = R extends PartReport ? Omit<R, 'fence' | 'n' | 'try'> : never
-type Said = WithoutHeading<PartReport>
-export type PartEnding = Exclude<Said, { type: 'progress' }>
-type Encoded = { pictures: number; bytes: number }
+type WithoutPartHeading<R> = R extends PartReport ? Omit<R, 'fence' | 'n' | 'try'> : never
+type SaidOfPart = WithoutPartHeading<PartReport>
+export type PartEnding = Exclude<SaidOfPart, { type: 'progress' }>
+type EncodedSoFar = { pictures: number; bytes: number }
 
 type PartReporterOptions = {
   readonly job: Pick<PartJob, 'fence' | 'n' | 'try' | 'reports'>
@@ -24,7 +24,7 @@ export class PartReporter {
   readonly #options: PartReporterOptions
   readonly #closing = new AbortController()
   readonly #beating: NodeJS.Timeout
-  #encoded: Encoded = { pictures: 0, bytes: 0 }
+  #encoded: EncodedSoFar = { pictures: 0, bytes: 0 }
   #isSending = false
 
   constructor(options: PartReporterOptions) {
@@ -33,7 +33,7 @@ export class PartReporter {
     this.#beating = setInterval(() => void this.#beat(), beatMs)
   }
 
-  progress({ pictures, bytes }: Encoded): void {
+  progress({ pictures, bytes }: EncodedSoFar): void {
     this.#encoded = { pictures, bytes }
   }
 
@@ -64,7 +64,7 @@ export class PartReporter {
     }
   }
 
-  async #say(said: Said, signal: AbortSignal) {
+  async #say(said: SaidOfPart, signal: AbortSignal) {
     const { job, log } = this.#options
     const { fence, n, try: number, reports } = job
     const { url, key } = reports

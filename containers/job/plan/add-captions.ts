@@ -31,7 +31,7 @@ import { finishedTime, joinedSeconds } from '../../timeline/timeline.ts'
 export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFiles' | 'readPart'>
 
 /** `isCues`: each segment is shown exactly as long as it says. */
-type Said = {
+type Script = {
   readonly speech: Speech
   readonly isCues: boolean
   /** How long the finished video is. */
@@ -70,7 +70,7 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
 export async function whatCaptionsSay(
   cut: Cut,
   captions: Captions,
-): Promise<Said | { why: string }> {
+): Promise<Script | { why: string }> {
   const durationSeconds = secondsLeft(cut)
   return captions.source
     ? ownCaptions(cut, captions, durationSeconds)
@@ -78,7 +78,7 @@ export async function whatCaptionsSay(
 }
 
 /** The captions that are drawn: a translation, if it was requested and could be made. */
-function drawn({ translations }: Cut, { burnLanguage }: Captions, said: Said): Said {
+function drawn({ translations }: Cut, { burnLanguage }: Captions, said: Script): Script {
   const found = translations?.find(({ language }) => language === burnLanguage)
   if (!found) return said
   const segments = found.captions.map(({ startMs, endMs, lines, speaker }) => ({
@@ -98,7 +98,7 @@ export async function cuesOf({
   speech,
   isCues,
   durationSeconds,
-}: Said): Promise<readonly Caption[]> {
+}: Script): Promise<readonly Caption[]> {
   if (!isCues) return makeCaptions(speech, durationSeconds)
   const toMs = (seconds: number): number => Math.round(seconds * 1000)
   return speech.segments.map(({ text, startTime, endTime }): Caption => ({
@@ -107,7 +107,7 @@ export async function cuesOf({
   }))
 }
 
-function heardCaptions({ transcription }: Cut, durationSeconds: number): Said | { why: string } {
+function heardCaptions({ transcription }: Cut, durationSeconds: number): Script | { why: string } {
   switch (transcription?.outcome) {
     case 'heard':
       return transcription.speech.segments.length > 0
@@ -130,7 +130,7 @@ async function ownCaptions(
   cut: Cut,
   { source, language }: Captions,
   durationSeconds: number,
-): Promise<Said | { why: string }> {
+): Promise<Script | { why: string }> {
   const { tools, during } = cut.context
   const name = cut.fetched.beside.get('captions.source.url')
   const field = name === undefined ? 'captions.source' : 'captions.source.url'
@@ -176,7 +176,7 @@ function lateWarning({ timeline }: Cut, { segments }: Speech, isCues: boolean): 
 async function burntTrack(
   cut: Cut,
   captions: Captions,
-  { speech, isCues, durationSeconds }: Said,
+  { speech, isCues, durationSeconds }: Script,
 ): Promise<{ track: CaptionTrack; warnings: string[] }> {
   const { fonts } = cut
   const { frame } = cut.shaped
@@ -216,7 +216,7 @@ async function burntTrack(
 async function embedded(
   { context, timeline, translations = [] }: Cut,
   { language }: Captions,
-  said: Said,
+  said: Script,
 ): Promise<CaptionFile[]> {
   const { options } = context.job
   const rate = options.fps === undefined ? timeline.frameRate : rateOf(options.fps)
@@ -249,12 +249,12 @@ function cuesWithin(
     }))
 }
 
-type Followed = Pick<Cut, 'clips' | 'timeline' | 'removed' | 'joints'> & {
+type FollowedCut = Pick<Cut, 'clips' | 'timeline' | 'removed' | 'joints'> & {
   readonly context: { readonly job: { readonly options: Cut['context']['job']['options'] } }
 }
 
 /** When the finished video shows two people, one above the other. */
-export function halvesIn(cut: Followed): TimeSpan[] {
+export function halvesIn(cut: FollowedCut): TimeSpan[] {
   const { all } = cutsOf(cut)
   const inFinished = (seconds: number): number => finishedTime(all.placeOf(seconds), cut.timeline)
   return cut.clips.flatMap(({ seen }) => {
@@ -269,7 +269,7 @@ export function halvesIn(cut: Followed): TimeSpan[] {
   })
 }
 
-type Stage = Pick<CaptionLook, 'fontSize' | 'lineHeight'> & { readonly frameHeight: number }
+type CaptionFrame = Pick<CaptionLook, 'fontSize' | 'lineHeight'> & { readonly frameHeight: number }
 
 /**
  * Captions at the bottom would cover the mouth of the person in the lower half, so they end where the halves meet: on one
@@ -278,7 +278,7 @@ type Stage = Pick<CaptionLook, 'fontSize' | 'lineHeight'> & { readonly frameHeig
 export function betweenHalves(
   captions: readonly SetCaption[],
   halves: readonly TimeSpan[],
-  { fontSize, lineHeight, frameHeight }: Stage,
+  { fontSize, lineHeight, frameHeight }: CaptionFrame,
 ): readonly SetCaption[] {
   if (halves.length === 0) return captions
   return captions.map((caption) => {

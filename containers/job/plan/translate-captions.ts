@@ -40,7 +40,7 @@ export async function translateCaptions(cut: Cut): Promise<Cut> {
   return { ...cut, translations, warnings: [...cut.warnings, ...warnings] }
 }
 
-type Request = {
+type CueRequest = {
   readonly cues: readonly Caption[]
   readonly from: string
   readonly to: string
@@ -50,7 +50,7 @@ type Request = {
 async function translateInto(
   context: JobContext,
   translate: AskModel,
-  { cues, from, to, glossary }: Request,
+  { cues, from, to, glossary }: CueRequest,
 ) {
   if (from === to) return { captions: cues, warnings: [] }
   const texts = cues.map(({ startMs, endMs, lines }) => ({

@@ -28,8 +28,8 @@ export type Attempt = {
 }
 
 /** Decides after each report whether an encode must be stopped, how far it has come, and how many more will follow. */
-export type Watch = (written: Written) => Watched
-type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
+export type Watch = (written: Written) => WatchedRun
+type WatchedRun = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
 /** How far an encode had come when it was stopped. */
 export type Stopped = {
@@ -40,13 +40,13 @@ export type Stopped = {
   }
 }
 export type MadeFilm = { readonly result: Rendered; readonly pictureBytes: number }
-export type Encoded = MadeFilm | Stopped
+export type EncodeEnd = MadeFilm | Stopped
 type Copied = { readonly result: Rendered }
 type Failed = { readonly why: string }
 type Sampled = { readonly sampled: Written }
 type Noted = { readonly notes: string }
-type Looked = { readonly seenBytes: number }
-export type Outcome = Encoded | Copied | Failed | Looked | Sampled | Noted
+type Viewed = { readonly seenBytes: number }
+export type Outcome = EncodeEnd | Copied | Failed | Viewed | Sampled | Noted
 
 /** A film, with what decides in which ways it is tried. */
 export type OpenedFilm = {
@@ -76,7 +76,7 @@ export async function follow<Result>(
 }
 
 /** An encode that its watch may stop. */
-export function* encodedBy(attempt: Attempt): Course<Encoded> {
+export function* encodedBy(attempt: Attempt): Course<EncodeEnd> {
   const outcome = yield attempt
   if ('pictureBytes' in outcome || 'stoppedAt' in outcome) return outcome
   throw new Error('An encode failed that was not to be refused')

@@ -4,7 +4,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import type { Attempt, Encoded, Stopped, Watch } from './attempt.ts'
+import type { Attempt, EncodeEnd, Stopped, Watch } from './attempt.ts'
 import { writtenBy, type Written, runPlan, type Rendered } from './run-plan.ts'
 import {
   codedAs,
@@ -30,7 +30,7 @@ export async function encodeFilm(
   planned: Planned,
   { plan, watch, stem = 'out' }: Encode,
   known?: DivisionChoice,
-): Promise<Encoded> {
+): Promise<EncodeEnd> {
   const { context } = planned
   const choice = known ?? (await divideFilm(planned, plan))
   let whole = choice && 'whole' in choice ? { ...plan, parts: choice, ...failure(planned) } : plan
@@ -53,14 +53,14 @@ export async function encodeFilm(
 export async function encodeWhole(
   context: JobContext,
   { plan, watch, stem = 'out' }: Encode,
-): Promise<Encoded> {
+): Promise<EncodeEnd> {
   const made = await untilStopped(context, watch, async (own, onWritten) =>
     runPlan(own, plan, stem, (progress) => onWritten(writtenBy(progress, plan))),
   )
   return 'stoppedAt' in made ? made : encoded(context, made)
 }
 
-async function encoded(context: JobContext, result: Rendered): Promise<Encoded> {
+async function encoded(context: JobContext, result: Rendered): Promise<EncodeEnd> {
   return { result, pictureBytes: await pictureBytesOf(context.tools, result) }
 }
 

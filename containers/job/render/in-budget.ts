@@ -79,10 +79,10 @@ export function* inBudget(film: BudgetedFilm): Course {
   return yield* byQuality(film, { isNoted, shares })
 }
 
-type Sharing = Pick<Attempt, 'shares'> & { readonly made?: MadeFilm }
+type BudgetShares = Pick<Attempt, 'shares'> & { readonly made?: MadeFilm }
 
 /** Shares the bytes out. A source that was coded worse than a picture may look here is encoded about as badly. */
-function* sharedOrLowest(film: BudgetedFilm, sharing: Sharing): Course {
+function* sharedOrLowest(film: BudgetedFilm, sharing: BudgetShares): Course {
   const shared = yield* sharedOut(film, sharing)
   const { shares } = sharing
   return shared ?? (yield* byQuality(film, { isNoted: false, shares, from: lowestOf(film) }))
@@ -94,7 +94,7 @@ function lowestOf({ asked, plan }: BudgetedFilm): number {
 
 function* sharedOut(
   { planFor, notes, upTo }: BudgetedFilm,
-  { made, shares }: Sharing,
+  { made, shares }: BudgetShares,
 ): Course<Rendered | undefined> {
   const pass = { kind: 'second', notes } as const
   return yield* shareOut({

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { Row } from '../../cuts/plan/choose-row.ts'
+import type { ClipRow } from '../../cuts/plan/choose-row.ts'
 import { faultOfRow } from '../../cuts/proof/prove-row.ts'
 import { JobError } from '../../errors/job-error.ts'
 import type { Cutting, CutResult } from '../../cuts/cut-model.ts'
@@ -38,7 +38,7 @@ export async function renderCut<Result extends CutResult>(
 export async function doubtOfRow(
   tools: ToolContext,
   result: CutResult,
-  row: Row,
+  row: ClipRow,
 ): Promise<string | undefined> {
   const limits = { ...tools.limits, wallMs: copyStepMs(tools.limits) }
   try {

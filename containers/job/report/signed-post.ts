@@ -23,12 +23,12 @@ export async function signedPost({ url, key, body, signal }: SignedPost): Promis
 }
 
 /** The Worker's answer to a report; `again`: the report has not arrived. */
-type Answer = 'carry-on' | 'stop' | 'again'
+type NextStep = 'carry-on' | 'stop' | 'again'
 
 type SentReport = SignedPost & { readonly log: Log; readonly about: LogFields }
 
 /** Sends a report. `about` names it in the log. */
-export async function sendSigned({ log, about, ...post }: SentReport): Promise<Answer> {
+export async function sendSigned({ log, about, ...post }: SentReport): Promise<NextStep> {
   try {
     const response = await signedPost(post)
     if (!response.ok) {

@@ -2,14 +2,14 @@ import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import type { Work } from './work-kinds.ts'
 
 /** A phase of the job. A rendering may begin with a quick look at all pictures, and ends with the checks of the film. */
-export type Step = Phase | 'looking' | 'checking'
+export type JobStep = Phase | 'looking' | 'checking'
 
 /**
  * The work ahead in each step, and beside the phases; undefined: it takes no time worth counting. `runs`: for a rendering that
  * may turn out too large, how often such renderings were repeated.
  */
 export type Ahead = {
-  readonly [Name in Step | 'hearing' | 'analysing' | 'runs']?: Work | undefined
+  readonly [Name in JobStep | 'hearing' | 'analysing' | 'runs']?: Work | undefined
 } & { readonly busy?: Busy }
 
 /**
@@ -25,7 +25,7 @@ export function busyWith({ width, height }: { width: number; height: number }): 
   return width * height > mostSmall ? 'processor large' : 'processor'
 }
 
-export const steps: readonly Step[] = [
+export const steps: readonly JobStep[] = [
   'fetching',
   'measuring',
   'transcribing',
@@ -36,7 +36,7 @@ export const steps: readonly Step[] = [
 ]
 type Ends = readonly [begin: number, end: number]
 
-const barEnds: Record<Step, Ends> = {
+const barEnds: Record<JobStep, Ends> = {
   fetching: [20, 40],
   measuring: [50, 60],
   transcribing: [60, 97],
@@ -50,16 +50,16 @@ const barEnds: Record<Step, Ends> = {
 const long: { readonly units: number; readonly ends: Ends } = { units: 150, ends: [15, 97] }
 
 /** Between which percentages the bar stays while these phases last, whatever the forecast says. */
-export function endsOfBar(step: Step | 'hearing', ahead: Ahead): Ends {
+export function endsOfBar(step: JobStep | 'hearing', ahead: Ahead): Ends {
   if (step !== 'transcribing' && step !== 'hearing') return barEnds[step]
   return (ahead[step]?.units ?? 0) > long.units ? long.ends : barEnds.transcribing
 }
 
 /** Whether programs do the work, which report nothing while they start and end. */
-export function runsPrograms(phase: Step): boolean {
+export function runsPrograms(phase: JobStep): boolean {
   return phase === 'looking' || phase === 'rendering'
 }
 
-export function isStep(name: string): name is Step {
+export function isStep(name: string): name is JobStep {
   return steps.some((step) => step === name)
 }

@@ -12,7 +12,7 @@ import {
   type TimedPass,
 } from './estimate.ts'
 import { isAwaited, Past, workOfPrograms, type Measure } from './past.ts'
-import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type Step } from './steps.ts'
+import { endsOfBar, isStep, runsPrograms, steps, type Ahead, type JobStep } from './steps.ts'
 import {
   encodingOf,
   errorsOf,
@@ -31,7 +31,7 @@ const ofRange = 1.3
 /** By how much starts, ends and reports vary in any job. */
 const slackMs = 200
 
-type Done = {
+type DoneSoFar = {
   readonly phases: readonly { readonly name: string; readonly durationMs: number }[]
   readonly processorMs?: number | undefined
 }
@@ -53,7 +53,7 @@ export class TimeLeft {
   #ahead: Ahead = { fetching: { ...work('fetching'), isMixed: true } }
   /** The work ahead before the rendering was planned; undefined until it is planned. */
   #unplanned: Ahead | undefined
-  #phase: Step = 'fetching'
+  #phase: JobStep = 'fetching'
   #pass: TimedPass
   /** How often the rendering has run. */
   #rendered = 0
@@ -115,7 +115,7 @@ export class TimeLeft {
     else this.#hear('rendering', (share - lookShare) / (1 - lookShare), again)
   }
 
-  #hear(phase: Step, share: number, again: number): void {
+  #hear(phase: JobStep, share: number, again: number): void {
     this.#count()
     const now = this.#now()
     const { begunAt, share: before, heardAt } = this.#pass
@@ -192,7 +192,7 @@ export class TimeLeft {
   }
 
   /** The work done in each phase, for the forecasts of later jobs. */
-  done({ phases, processorMs = 0 }: Done): WorkDone[] {
+  done({ phases, processorMs = 0 }: DoneSoFar): WorkDone[] {
     const ms = phases.reduce(
       (left, { name, durationMs }) => (isAwaited(name) ? left - durationMs : left),
       this.#now() - this.#begunAt,
@@ -329,7 +329,7 @@ export class TimeLeft {
     return later(sum([rendered, ...uploading]), sum([later(rendered, hearing), analysing]))
   }
 
-  #stepAhead(name: Step, reckoned: Reckoned): Estimate {
+  #stepAhead(name: JobStep, reckoned: Reckoned): Estimate {
     const one = this.#past.whole(this.#ahead[name])
     const times = name === 'rendering' ? this.#runsAhead(reckoned) : 1
     return { ...one, ms: one.ms * times }

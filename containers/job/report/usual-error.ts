@@ -18,7 +18,7 @@ type UsualError = {
 /** Before the rendering is planned, the request and the footage tell less about it than its plan does. */
 type Stage = 'early' | 'planned'
 
-type Judged = { readonly taken: Measure; readonly stage: Stage }
+type JudgedBy = { readonly taken: Measure; readonly stage: Stage }
 
 const prefixes: Readonly<Record<Measure, Readonly<Record<Stage, string>>>> = {
   time: { early: 'early time', planned: 'error' },
@@ -28,7 +28,7 @@ const prefixes: Readonly<Record<Measure, Readonly<Record<Stage, string>>>> = {
 const longestName = 60
 
 /** The name under which past jobs of this kind are recorded. */
-function nameOf(likeness: string, { taken, stage }: Judged): string {
+function nameOf(likeness: string, { taken, stage }: JudgedBy): string {
   return `${prefixes[taken][stage]} ${likeness}`.slice(0, longestName)
 }
 
@@ -60,13 +60,13 @@ const leastSpread: Readonly<Record<Stage, number>> = { early: 0.8, planned: 0.3 
 const mostFactor = 6
 
 /** `ms`: how long the job takes by the paces of the works. `usualMs`: how long they take if nothing was measured. */
-type Told = { readonly ms: number; readonly usualMs: number; readonly spread: number }
+type TimedStep = { readonly ms: number; readonly usualMs: number; readonly spread: number }
 
 /**
  * How much the last jobs with the same options differed from the usual time of their works. This shows what no work counts,
  * such as an encode that this kind of request usually runs twice. Jobs of other kinds say no more than the paces do.
  */
-function usualError(known: Pace, told: Told): UsualError {
+function usualError(known: Pace, told: TimedStep): UsualError {
   const own = told.spread
   const share = own ** 2 / (own ** 2 + known.spread ** 2)
   const log = share * Math.log((told.usualMs * known.ms) / told.ms)

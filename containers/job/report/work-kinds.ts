@@ -69,14 +69,14 @@ const kinds = {
   'runs looked': { ms: 1_100, fixed: 1 },
   analysing: { ms: 3_000, fixed: 1, cores: 0.5 },
   uploading: { ms: 60, fixed: 1, cores: 0.4 },
-} as const satisfies Readonly<Record<string, Kind>>
+} as const satisfies Readonly<Record<string, UsualWork>>
 export type WorkKind = keyof typeof kinds
-type Kind = { readonly ms: number; readonly fixed: number; readonly cores?: number }
+type UsualWork = { readonly ms: number; readonly fixed: number; readonly cores?: number }
 
 /** The processor time of a work, from its time on the clock and the number of cores that it usually keeps busy. */
 export function processorMsOf(wanted: Work | undefined, ms: number): number {
   const kind = wanted?.kind.replace(lookPrefix, '') ?? ''
-  const usual: Kind | undefined = isKind(kind) ? kinds[kind] : undefined
+  const usual: UsualWork | undefined = isKind(kind) ? kinds[kind] : undefined
   return ms * (usual?.cores ?? 1)
 }
 

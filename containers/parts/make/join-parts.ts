@@ -93,7 +93,7 @@ function withoutRate(description: Buffer): Buffer {
   return Buffer.from(description).fill(0, start, start + rateBytes)
 }
 
-type Place = {
+type PartPlace = {
   readonly part: MadePart
   /** The index of its file. */
   readonly file: number
@@ -105,7 +105,7 @@ type Place = {
 function addPart(
   film: Pick<ReturnType<typeof collectSamples>, 'add'>,
   packing: Packets,
-  { part, file, first, pictures }: Place,
+  { part, file, first, pictures }: PartPlace,
 ): number {
   const { before, count, after } = part.spec
   if (packing.sizes.length !== before + count + after)

@@ -58,9 +58,9 @@ async function readEdges(
   return hashesIn(text).slice(-picturesAtEdge * edges.length)
 }
 
-type Names = { readonly file: string; readonly hashes: string }
+type PartNames = { readonly file: string; readonly hashes: string }
 
-function filesOf(spec: PartSpec, names: Names): MadeFiles {
+function filesOf(spec: PartSpec, names: PartNames): MadeFiles {
   const picture = readGraph(spec)
   const muxing = ['-fflags', '+bitexact', '-f', 'mp4']
   const output = { muxing, path: names.file, timing: windowGlobals }

@@ -30,7 +30,7 @@ export type DividedSound = {
   readonly ranges: readonly Span[]
 }
 
-type SoundPlan = Pick<RenderPlan, 'tracks' | 'audio' | 'format' | 'durationSeconds'>
+type RangedPlan = Pick<RenderPlan, 'tracks' | 'audio' | 'format' | 'durationSeconds'>
 
 /** Encoders whose packets do not depend on how the packets before them were coded, or only for a moment. */
 const encoders = new Map([
@@ -50,7 +50,7 @@ const mostRanges = 4
 
 /** How a sound is divided among the cores of this machine; undefined if it stays whole. */
 export function divideSound(
-  { tracks, audio, format, durationSeconds }: SoundPlan,
+  { tracks, audio, format, durationSeconds }: RangedPlan,
   cores = availableParallelism(),
 ): DividedSound | undefined {
   const track = trackOf(tracks, 'audio')

@@ -24,7 +24,7 @@ export function momentBefore({ at, count }: FilmPictures, picture: number): numb
   return (at(picture - 1) + 3 * at(picture)) / 4
 }
 
-type Film = {
+type PlannedFilm = {
   readonly stream: Stream<'video'>
   readonly frameRate: FrameRate
   readonly hasConstantRate: boolean
@@ -37,7 +37,7 @@ const ownTimescale = 90_000
 /** A picture of a steady film may be early or late by this share of a picture. */
 const mostOff = 0.4
 
-export function filmPictures(film: Film, tables: FileTables): FilmPictures {
+export function filmPictures(film: PlannedFilm, tables: FileTables): FilmPictures {
   const times = timesOfPictures(tables)(film.stream)
   if (times?.count === undefined)
     throw new PartRefusal('how many pictures it has shows only when they are made')

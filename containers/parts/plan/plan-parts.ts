@@ -30,7 +30,7 @@ export type DividedFilm = {
 /** `whole`: why the film is not divided, in words for the plan. */
 export type PartsChoice = { readonly parts: DividedFilm } | { readonly whole: string }
 
-type PartsRequest = {
+type PartsWanted = {
   readonly plan: RenderPlan
   readonly clips: readonly Clip[]
   /** False if the request wants the film to be rendered whole. */
@@ -45,7 +45,7 @@ type PartsRequest = {
 /** Divides the encode of a film, or says why it stays whole. Reads the tables of its files, and decodes only the first picture. */
 export async function planParts(
   tools: ToolContext,
-  request: PartsRequest,
+  request: PartsWanted,
 ): Promise<PartsChoice | undefined> {
   const { plan } = request
   const picture = trackOf(plan.tracks, 'video')
@@ -70,7 +70,7 @@ export async function planParts(
 const mostRepeatedSeconds = 240
 
 function whyWhole(
-  request: PartsRequest,
+  request: PartsWanted,
   coding: readonly string[],
   stream: Stream<'video'>,
 ): string | undefined {
@@ -101,7 +101,7 @@ const fixedSeconds = 2
 const addedShare = 1.1
 
 /** How much sooner the film would be ready, as a share of the time that it takes as a whole. */
-function gainOf({ wholeSeconds, speed }: PartsRequest): number {
+function gainOf({ wholeSeconds, speed }: PartsWanted): number {
   return 1 - (fixedSeconds + (wholeSeconds * addedShare) / speed) / Math.max(wholeSeconds, 0.001)
 }
 
@@ -112,7 +112,7 @@ const mostParts = 240
 const seamReachSeconds = 2
 
 /** Long enough that every media worker renders the same number of parts. */
-function partLength({ plan: { durationSeconds }, lanes }: PartsRequest): number {
+function partLength({ plan: { durationSeconds }, lanes }: PartsWanted): number {
   const rounds = Math.max(1, Math.round(durationSeconds / (partSeconds.usual * lanes)))
   const even = durationSeconds / (lanes * rounds)
   const within = Math.min(partSeconds.most, Math.max(partSeconds.least, even))
@@ -121,7 +121,7 @@ function partLength({ plan: { durationSeconds }, lanes }: PartsRequest): number 
 
 function divide(
   { count }: FilmPictures,
-  request: PartsRequest,
+  request: PartsWanted,
   seams: readonly number[],
 ): FrameSpan[] {
   const fps = count / Math.max(request.plan.durationSeconds, 1 / fpsOf(request.plan.frameRate))

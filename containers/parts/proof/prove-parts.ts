@@ -30,7 +30,7 @@ export async function faultOfParts(
   return undefined
 }
 
-type Joined = JoinedParts & {
+type JoinedFilm = JoinedParts & {
   readonly parts: readonly MadePart[]
   readonly pictures: FilmPictures
   readonly soundSeconds: number | undefined
@@ -46,7 +46,7 @@ const roundingSeconds = { webm: mostRoundingSeconds, mp4: 0.0001, mov: 0.0001, a
 export async function faultOfJoined(
   tools: ToolContext,
   result: CutResult,
-  { samples, parts, pictures, begins, soundSeconds }: Joined,
+  { samples, parts, pictures, begins, soundSeconds }: JoinedFilm,
 ): Promise<string | undefined> {
   const { name, facts } = result
   const { timescale, endTick } = pictures

@@ -15,7 +15,7 @@ import type { PartTask } from '../part-carrier.ts'
 import { windowOf } from '../window/window-of.ts'
 import { settingOf } from '../../graph/output-track.ts'
 
-type Film = {
+type SpecFilm = {
   readonly folder: string
   readonly frameRate: FrameRate
   readonly hasConstantRate: boolean
@@ -33,7 +33,7 @@ const warmUpPictures = {
 } as const
 
 /** Writes the parts of a film as data that can be sent. */
-export async function writeTasks(film: Film, parts: DividedFilm): Promise<PartTask[]> {
+export async function writeTasks(film: SpecFilm, parts: DividedFilm): Promise<PartTask[]> {
   const sizes = new Map<string, number>()
   const tasks: PartTask[] = []
   for (const [n, span] of parts.spans.entries()) {
@@ -62,7 +62,7 @@ export async function writeTasks(film: Film, parts: DividedFilm): Promise<PartTa
   return tasks
 }
 
-function roleOf(name: string, { sources }: Film): PartSpec['files'][number]['role'] {
+function roleOf(name: string, { sources }: SpecFilm): PartSpec['files'][number]['role'] {
   if (name.startsWith(`${fontsFolder}/`)) return 'font'
   return sources.includes(name) ? 'source' : 'element'
 }
@@ -94,7 +94,7 @@ function windowedFor(parts: DividedFilm, span: FrameSpan) {
   return pipe(windowOf(stream, moments, tables), 'setparams', colors)
 }
 
-function timing(film: Film, parts: DividedFilm, span: FrameSpan) {
+function timing(film: SpecFilm, parts: DividedFilm, span: FrameSpan) {
   const { pictures, coding } = parts
   const { before, after } = reachOf(parts, span)
   const [first, end] = [span.from - before, span.to + after]
@@ -127,7 +127,7 @@ function timing(film: Film, parts: DividedFilm, span: FrameSpan) {
 
 /** When a picture is shown in the file of the part. */
 function keySeconds(
-  { hasConstantRate, frameRate }: Film,
+  { hasConstantRate, frameRate }: SpecFilm,
   { pictures: { at } }: DividedFilm,
   { key, first }: { key: number; first: number },
 ): number {

@@ -108,12 +108,12 @@ function writeLine(line: SetLine, setting: LineSetting): AssEvent[] {
   return [{ layer: 1, ...span, content: behind }, ...texts]
 }
 
-type State = { from: number; to: number; said: number | undefined }
+type CaptionState = { from: number; to: number; said: number | undefined }
 
 /** The spans in which a line looks the same: which word is being spoken, if any. */
-function statesOf({ words }: SetLine, { look, span, ground }: LineSetting): State[] {
+function statesOf({ words }: SetLine, { look, span, ground }: LineSetting): CaptionState[] {
   if (look.highlight === undefined) return [{ ...span, said: undefined }]
-  const states: State[] = []
+  const states: CaptionState[] = []
   let at = span.from
   const until = (to: number, said: number | undefined): void => {
     const end = Math.min(span.to, Math.max(at, to))

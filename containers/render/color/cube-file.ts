@@ -52,7 +52,7 @@ export function rewriteCube(text: string): string {
   return put({ size, least, most, rows, lines: lines.length })
 }
 
-type Read = {
+type CubeLines = {
   size: number | undefined
   least: Triple
   most: Triple
@@ -60,7 +60,7 @@ type Read = {
   lines: number
 }
 
-function put({ size, least, most, rows, lines }: Read): string {
+function put({ size, least, most, rows, lines }: CubeLines): string {
   if (size === undefined) throw new CubeFault(lines, 'ends the file, which has no LUT_3D_SIZE')
   if (rows.length < size ** 3)
     throw new CubeFault(

@@ -21,11 +21,11 @@ type SoundElement = Extract<Element, { type: 'audio' | 'video' }>
 export type ElementSound = {
   readonly index: number
   readonly element: SoundElement
-  readonly source: SoundSource
+  readonly source: OpenSound
   readonly span: OutputSpan
 }
 
-type SoundSource = {
+type OpenSound = {
   readonly seconds: number
   /** From the beginning, or again and again. */
   open(isLooped: boolean): Stream<'audio'>
@@ -52,7 +52,7 @@ export function elementSounds(
 }
 
 /** A video laid on top is silent unless its sound is asked for. */
-function sourceOf(element: SoundElement, media: ElementMedia | undefined): SoundSource | undefined {
+function sourceOf(element: SoundElement, media: ElementMedia | undefined): OpenSound | undefined {
   if (media?.facts.kind === 'sound') return ofSoundFile(media.path, media.facts)
   if (element.type === 'audio' || media?.facts.kind !== 'movie') return undefined
   const { volume, duck } = element.effects ?? {}
@@ -61,7 +61,7 @@ function sourceOf(element: SoundElement, media: ElementMedia | undefined): Sound
 
 type Facts<Kind> = Extract<ElementMedia['facts'], { kind: Kind }>
 
-function ofSoundFile(path: string, facts: Facts<'sound'>): SoundSource {
+function ofSoundFile(path: string, facts: Facts<'sound'>): OpenSound {
   const { seconds, channels, demuxer, streamIndex } = facts
   const open = (reading: readonly string[] = []): Stream<'audio'> => {
     const file = streamOf(inputFile(path, demuxer, reading), 'audio', streamIndex)
@@ -97,7 +97,7 @@ function ofMovie(path: string, { format, audio, video }: Facts<'movie'>['media']
 
 const renumbered = ['asetpts', { expr: 'round(N/SR/TB)' }] as const
 
-function endOf({ loop }: SoundElement, { seconds }: SoundSource, span: OutputSpan): OutputSpan {
+function endOf({ loop }: SoundElement, { seconds }: OpenSound, span: OutputSpan): OutputSpan {
   return loop ? span : { ...span, end: Math.min(span.end, span.start + seconds) }
 }
 

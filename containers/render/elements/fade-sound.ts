@@ -17,10 +17,10 @@ export function fadeSound(
   return late === 0 ? fallen : pipe(fallen, 'asetpts', { expr: 'round(N/SR/TB)' })
 }
 
-type SampleSpan = { readonly start: number; readonly samples: number }
-type FadeSpan = SampleSpan & { readonly easing: Easing | undefined }
+type FadeRun = { readonly start: number; readonly samples: number }
+type FadeSpan = FadeRun & { readonly easing: Easing | undefined }
 
-function from(start: number, timed: Fade): SampleSpan {
+function from(start: number, timed: Fade): FadeRun {
   return { start, samples: lengthOf(timed) }
 }
 
@@ -50,11 +50,7 @@ function fade(sound: Stream<'audio'>, type: 'in' | 'out', run: FadeSpan): Stream
 /**
  * Ease-in-out mixes two halves of the sound: one eases in during the first half, the other eases out during the second.
  */
-function fadeInHalves(
-  sound: Stream<'audio'>,
-  type: 'in' | 'out',
-  run: SampleSpan,
-): Stream<'audio'> {
+function fadeInHalves(sound: Stream<'audio'>, type: 'in' | 'out', run: FadeRun): Stream<'audio'> {
   const [one, other] = connect('asplit', [sound], ['audio', 'audio'])
   const half = Math.max(1, Math.round(run.samples / 2))
   const first = { start: run.start, samples: half }
@@ -71,7 +67,7 @@ function afade(
   sound: Stream<'audio'>,
   type: 'in' | 'out',
   curve: Curve,
-  { start, samples }: SampleSpan,
+  { start, samples }: FadeRun,
 ): Stream<'audio'> {
   return pipe(sound, 'afade', { type, curve, start_sample: start, nb_samples: samples })
 }

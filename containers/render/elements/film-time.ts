@@ -32,7 +32,7 @@ export function gridRate({ hasConstantRate, frameRate }: FilmBelow): FrameRate {
   return hasConstantRate ? frameRate : denseRate
 }
 
-type Timed = {
+type ElementTimes = {
   readonly span: OutputSpan
   readonly fadeIn: Fade | undefined
   readonly fadeOut: Fade | undefined
@@ -46,7 +46,7 @@ type Timed = {
  */
 export function inFilmTime(
   picture: Stream<'video'>,
-  { span, fadeIn, fadeOut, name }: Timed,
+  { span, fadeIn, fadeOut, name }: ElementTimes,
   film: FilmBelow,
 ): Stream<'video'> {
   const rate = gridRate(film)

@@ -77,9 +77,9 @@ function placeInAll(corridors: readonly Corridor[]): number | undefined {
 }
 
 /** A place at a moment, and the cheapest way that leads to it. */
-type Step = Knot & { readonly offMiddle: number; cost: number; before: Step | undefined }
+type PathStep = Knot & { readonly offMiddle: number; cost: number; before: PathStep | undefined }
 
-type Node = { readonly corridor: Corridor; readonly steps: readonly Step[] }
+type PathNode = { readonly corridor: Corridor; readonly steps: readonly PathStep[] }
 
 /** The places of all moments lie on one grid, so that a path that stands still has the same place at each of them. */
 function gridFor(moments: readonly Corridor[]): number {
@@ -91,7 +91,7 @@ function gridFor(moments: readonly Corridor[]): number {
 /** At most this many places of one corridor are tried. */
 const mostPlaces = 9
 
-function stepsIn({ seconds, from, to }: Corridor, grid: number): Step[] {
+function stepsIn({ seconds, from, to }: Corridor, grid: number): PathStep[] {
   const middle = (from + to) / 2
   let apart = grid
   while ((to - from) / apart > mostPlaces - 1) apart *= 2
@@ -104,7 +104,7 @@ function stepsIn({ seconds, from, to }: Corridor, grid: number): Step[] {
 }
 
 /** Tries the straight pieces from one place, at the index `from`, to those of later moments. */
-function goOn(begin: Step, nodes: readonly Node[], from: number): void {
+function goOn(begin: PathStep, nodes: readonly PathNode[], from: number): void {
   const last = nodes.length - 1
   const end = nodes[last]?.corridor.seconds ?? 0
   /** The speeds that stay inside of all corridors so far. */
@@ -144,9 +144,9 @@ function goOn(begin: Step, nodes: readonly Node[], from: number): void {
 
 /** How far a straight piece is outside of the corridors between two indexes, added up. */
 function outsideOf(
-  begin: Step,
+  begin: PathStep,
   speed: number,
-  nodes: readonly Node[],
+  nodes: readonly PathNode[],
   [first, last]: readonly [number, number],
 ): number {
   let sum = 0
@@ -159,8 +159,8 @@ function outsideOf(
 }
 
 /** The way to the cheapest of the last places, without knots at which it continues as before. */
-function knotsTo(steps: readonly Step[]): Knot[] {
-  let step = steps.reduce<Step | undefined>(
+function knotsTo(steps: readonly PathStep[]): Knot[] {
+  let step = steps.reduce<PathStep | undefined>(
     (best, one) => (best && best.cost <= one.cost ? best : one),
     undefined,
   )

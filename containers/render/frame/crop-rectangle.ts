@@ -25,10 +25,10 @@ export function cropRectangle(picture: Size, { crop, grid, field, of }: CropRequ
   return { x: across.from, y: down.from, width: across.length, height: down.length }
 }
 
-type Part = { readonly from: Crop['x']; readonly length: Crop['width'] }
+type CropPart = { readonly from: Crop['x']; readonly length: Crop['width'] }
 
 /** The whole pixels of one side; undefined if some lie outside. */
-function spanOf(whole: number, { from = 0, length }: Part, grid: number) {
+function spanOf(whole: number, { from = 0, length }: CropPart, grid: number) {
   const begin = Math.round(pixelsOf(from, whole) ?? 0)
   const end = length === undefined ? whole : begin + Math.round(pixelsOf(length, whole) ?? 0)
   // Two percentages may be rounded up to one pixel too many.

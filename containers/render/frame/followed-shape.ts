@@ -11,10 +11,10 @@ import {
 import { planScenes, type Scene } from './reframe-scenes.ts'
 import type { SeenPeople } from '../../timeline/seen-shots.ts'
 
-type Asked = Pick<RenderOptions, 'aspectRatio' | 'resizeMode' | 'width' | 'height'>
+type ShapeOptions = Pick<RenderOptions, 'aspectRatio' | 'resizeMode' | 'width' | 'height'>
 
 /** The scenes that a result shows of the shots of a clip; none if it does not follow people. */
-export function scenesShown({ shots, asked, picture }: SeenPeople, result: Asked): Scene[] {
+export function scenesShown({ shots, asked, picture }: SeenPeople, result: ShapeOptions): Scene[] {
   const shape = followedShape(picture, result)
   if (!shape) return []
   const { width, height } = shape.target
@@ -24,7 +24,7 @@ export function scenesShown({ shots, asked, picture }: SeenPeople, result: Asked
 /** The part of a picture that follows its people, and the size in which it is shown; undefined if nothing is followed. */
 export function followedShape(
   picture: Size,
-  { aspectRatio, resizeMode, width, height }: Asked,
+  { aspectRatio, resizeMode, width, height }: ShapeOptions,
 ): { readonly crop: Size; readonly target: Size } | undefined {
   if (resizeMode !== 'follow') return undefined
   const even = evenFloor(picture)

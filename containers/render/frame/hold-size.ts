@@ -1,5 +1,5 @@
 import type { pipeAll } from '../../graph/filter-graph.ts'
-import { isSideways, type Turn, type VideoFacts } from '../../timeline/media-facts.ts'
+import { isSideways, type TurnMatrix, type VideoFacts } from '../../timeline/media-facts.ts'
 
 type HeldSize = {
   readonly reading: readonly string[]
@@ -21,7 +21,7 @@ export function holdSize(video: VideoFacts): HeldSize {
 }
 
 /** Turns and mirrors a picture by right angles. */
-function turning(turn: Turn): HeldSize['filters'] {
+function turning(turn: TurnMatrix): HeldSize['filters'] {
   if (isSideways(turn)) {
     const names = turn.c < 0 ? ['clock', 'clock_flip'] : ['cclock_flip', 'cclock']
     return [['transpose', { dir: names[turn.b < 0 ? 1 : 0] ?? 'clock' }]]

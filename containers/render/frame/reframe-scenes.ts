@@ -190,7 +190,7 @@ function keepsSight(shot: SeenShot, scenes: readonly Scene[], shape: Shape): boo
 const lookSeconds = 0.25
 
 /** The people of a shot who appear one after another, if they are so far apart that the crop has to leave one for the next. */
-function successions({ people, looks, ...span }: Shown, shape: Shape): Shown[] {
+function successions({ people, looks, ...span }: SceneLooks, shape: Shape): SceneLooks[] {
   const { wide, high } = cropShares(shape.picture, shape.ratio)
   const isAcross = wide < 1
   const middleOf = (place: SeenPlace): number =>
@@ -249,13 +249,13 @@ function heldIn(person: SeenPerson, span: MomentSpan): SeenPerson {
   return place ? [startSeconds, endSeconds].map((seconds) => ({ ...place, seconds })) : person
 }
 
-type Shown = MomentSpan & {
+type SceneLooks = MomentSpan & {
   readonly looks: readonly number[]
   /** The weightiest first. */
   readonly people: readonly WeighedPerson[]
 }
 
-function sceneOf({ looks, people, ...span }: Shown, shape: Shape): Scene {
+function sceneOf({ looks, people, ...span }: SceneLooks, shape: Shape): Scene {
   const { startSeconds } = span
   const shares = cropShares(shape.picture, shape.ratio)
   const middle = still(startSeconds, 0.5, 0.5, shares)
@@ -312,9 +312,9 @@ function halvesOf(
 }
 
 /** A crop along one side of the picture, as shares of that side. */
-type Followed = MomentSpan & { readonly side: number; readonly path: readonly Knot[] }
+type FollowedPath = MomentSpan & { readonly side: number; readonly path: readonly Knot[] }
 
-type Losing = { readonly isAcross: boolean; readonly crops: readonly Followed[] }
+type Losing = { readonly isAcross: boolean; readonly crops: readonly FollowedPath[] }
 
 /** The largest share of a face that may be outside. */
 const mostOutside = 0.25
@@ -337,7 +337,7 @@ function losesSight({ people }: SeenShot, { isAcross, crops }: Losing): boolean 
   return lost.length > Math.max(mostLost.looks, mostLost.share * looks.length)
 }
 
-function isInside(place: SeenPlace, { side, path }: Followed, isAcross: boolean): boolean {
+function isInside(place: SeenPlace, { side, path }: FollowedPath, isAcross: boolean): boolean {
   const [from, to] = isAcross ? [place.left, place.right] : [place.top, place.bottom]
   const middle = placeOn(path, place.seconds) ?? 0.5
   const shown = Math.min(to, middle + side / 2) - Math.max(from, middle - side / 2)

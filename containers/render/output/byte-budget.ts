@@ -130,7 +130,7 @@ const growth = { usual: 1.034, least: 1.004, most: 1.08 } as const
  * `grows`: by how much sizes grow from one quality to the next, if that is known before any was tried. `aim`: the share to aim
  * at.
  */
-type Search = {
+type QualitySearch = {
   readonly asked: number
   readonly codec: VideoCodec
   readonly grows?: number | undefined
@@ -143,7 +143,7 @@ type Search = {
  */
 export function nextQuality(
   tried: readonly TriedQuality[],
-  { asked, codec, grows = growth.usual, aim = goodShare.wanted }: Search,
+  { asked, codec, grows = growth.usual, aim = goodShare.wanted }: QualitySearch,
 ): number | undefined {
   const last = tried.at(-1)
   if (!last) return asked

@@ -19,9 +19,9 @@ const movingBytesOfPixel = 0.06
 const captionShare = 0.12
 const captionBytesOfPixel = 0.2
 
-type Shown = { readonly media: VisualMedia; readonly size: Size; readonly span: OutputSpan }
+type DrawnMedia = { readonly media: VisualMedia; readonly size: Size; readonly span: OutputSpan }
 
-export function drawnElement({ media: { facts }, size, span }: Shown): Drawn {
+export function drawnElement({ media: { facts }, size, span }: DrawnMedia): Drawn {
   const pixels = size.width * size.height
   if (facts.kind === 'still') return { ...span, bytesPerSecond: pixels * stillBytesOfPixel }
   if (facts.kind === 'gif') {

@@ -53,13 +53,13 @@ const growth = 0.9
 /** How many times the bits of its source a stream may take in moments of much motion, and at least which share of the usual cap. */
 const sourceShare = { times: 2, least: 0.25 }
 
-type Source = Size & { readonly bitRate?: number | undefined }
+type LadderSource = Size & { readonly bitRate?: number | undefined }
 
 /**
  * The most bits a second that a size may take, so that its name tells which networks it suits. If the source has few bits, a
  * stream needs no more.
  */
-export function mostBits({ width, height }: Size, fps: number, source: Source): number {
+export function mostBits({ width, height }: Size, fps: number, source: LadderSource): number {
   const usual =
     1000 *
     kilobitsAt1080 *

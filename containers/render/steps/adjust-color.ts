@@ -5,7 +5,7 @@ import { tagMatrix } from '../color/limited-yuv.ts'
 import { exactColors } from '../elements/planes.ts'
 import { renderStep } from '../render-state.ts'
 
-type Color = NonNullable<ProcessingOptions['color']>
+type ColorOption = NonNullable<ProcessingOptions['color']>
 
 /** Changes the colours of every clip: first brightness, contrast and saturation, then by the table. */
 export const adjustColor = renderStep({
@@ -25,7 +25,7 @@ export const adjustColor = renderStep({
  * Contrast scales all colours around the middle grey, and brightness moves them: both are the same in red, green and blue
  * as in luma and chroma. Saturation scales the chroma alone.
  */
-function tone(video: Stream<'video'>, color: Color): Stream<'video'> {
+function tone(video: Stream<'video'>, color: ColorOption): Stream<'video'> {
   const { brightness = 0, contrast = 1, saturation = 1 } = color
   if (brightness === 0 && contrast === 1 && saturation === 1) return video
   const grey = (16 + 235) / 2

@@ -2,9 +2,7 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import { pipeAll } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
 
-type Flip = NonNullable<ProcessingOptions['flip']>
-
-const mirrors: Record<Flip, Parameters<typeof pipeAll>[1]> = {
+const mirrors: Record<NonNullable<ProcessingOptions['flip']>, Parameters<typeof pipeAll>[1]> = {
   horizontal: [['hflip']],
   vertical: [['vflip']],
   both: [['hflip'], ['vflip']],

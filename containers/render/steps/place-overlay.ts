@@ -11,7 +11,7 @@ import { drawnElement, type Drawn } from '../output/drawn-bytes.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 
 /** Draws one element on the picture below it. */
-type Layer = {
+type DrawnLayer = {
   readonly zIndex: number
   readonly drawn: readonly Drawn[]
   draw(below: Stream<'video'>, film: FilmBelow): Stream<'video'>
@@ -39,7 +39,7 @@ export const placeOverlay = renderStep({
 })
 
 /** None for an element that is only heard. */
-function layerOf(element: Element, index: number, state: RenderState<never>): Judged<Layer>[] {
+function layerOf(element: Element, index: number, state: RenderState<never>): Judged<DrawnLayer>[] {
   if (element.type === 'audio') return []
   const { zIndex = 0 } = element
   if (element.type === 'blur') {
@@ -51,7 +51,7 @@ function layerOf(element: Element, index: number, state: RenderState<never>): Ju
   return [asLayer(placed, { zIndex, draw: layOver, drawn: (shown) => [drawnElement(shown)] })]
 }
 
-type Drawing<Placed> = Pick<Layer, 'zIndex'> & {
+type Drawing<Placed> = Pick<DrawnLayer, 'zIndex'> & {
   readonly draw: (below: Stream<'video'>, placed: Placed, film: FilmBelow) => Stream<'video'>
   readonly drawn: (placed: Placed) => readonly Drawn[]
 }
@@ -59,7 +59,7 @@ type Drawing<Placed> = Pick<Layer, 'zIndex'> & {
 function asLayer<Placed>(
   judged: Judged<Placed>,
   { zIndex, draw, drawn }: Drawing<Placed>,
-): Judged<Layer> {
+): Judged<DrawnLayer> {
   if ('leftOut' in judged) return judged
   const { placed } = judged
   const layer = { zIndex, drawn: drawn(placed) }

@@ -2,9 +2,7 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import { pipeAll } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
 
-type QuarterTurns = Exclude<ProcessingOptions['rotate'], 0>
-
-const turns: Record<QuarterTurns, Parameters<typeof pipeAll>[1]> = {
+const turns: Record<Exclude<ProcessingOptions['rotate'], 0>, Parameters<typeof pipeAll>[1]> = {
   90: [['transpose', { dir: 'clock' }]],
   180: [['hflip'], ['vflip']],
   270: [['transpose', { dir: 'cclock' }]],

@@ -10,7 +10,7 @@ import { steadied } from '../elements/without-gaps.ts'
 import { renderStep, type Excerpt, type RenderOptions, type RenderState } from '../render-state.ts'
 
 type ExcerptOptions = Pick<RenderOptions, 'startTime' | 'duration'>
-type Span = Pick<Excerpt, 'start' | 'end'>
+type Extent = Pick<Excerpt, 'start' | 'end'>
 
 /**
  * Leaves only a part of the finished film, after everything else: elements and sounds are where they are in the whole. The
@@ -57,7 +57,7 @@ export function excerptOf(
   { startTime = 0, duration }: ExcerptOptions,
   filmSeconds: number,
   frameRate: FrameRate,
-): { readonly span: Span; readonly warnings: readonly string[] } {
+): { readonly span: Extent; readonly warnings: readonly string[] } {
   refuseBehindEnd('startTime', startTime, filmSeconds)
   const fps = fpsOf(frameRate)
   const total = Math.max(1, Math.round(filmSeconds * fps))
@@ -84,10 +84,10 @@ export function refuseBehindEnd(field: string, seconds: number, filmSeconds: num
   )
 }
 
-type Film = Pick<RenderState, 'readPart' | 'durationSeconds' | 'frameRate'>
+type Whole = Pick<RenderState, 'readPart' | 'durationSeconds' | 'frameRate'>
 
 /** Reads the files from the key picture before the excerpt on, if that can be done exactly. */
-function picturesOf(film: Stream<'video'>, { start, end }: Span, { readPart, ...of }: Film) {
+function picturesOf(film: Stream<'video'>, { start, end }: Extent, { readPart, ...of }: Whole) {
   const early = 0.25 / fpsOf(of.frameRate)
   const from = start <= 0 ? Number.NEGATIVE_INFINITY : start - early
   const to = end >= of.durationSeconds - early ? Number.POSITIVE_INFINITY : end - early
@@ -98,7 +98,7 @@ function picturesOf(film: Stream<'video'>, { start, end }: Span, { readPart, ...
 }
 
 /** The samples of the same time; as in the film, the first may come late. */
-export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stream<'audio'> {
+export function soundBetween(sound: Stream<'audio'>, { start, end }: Extent): Stream<'audio'> {
   return pipeAll(sound, [
     ['atrim', { start: atMicroseconds(start), end: atMicroseconds(end) }],
     ['asetpts', countedFrom(start)],
@@ -106,7 +106,7 @@ export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stre
 }
 
 /** The film as if everything around the excerpt were cut out. */
-export function onlyExcerpt<Film extends CutTimeline>(film: Film, { start, end }: Span): Film {
+export function onlyExcerpt<Whole extends CutTimeline>(film: Whole, { start, end }: Extent): Whole {
   const { totalFrames, frameRate } = film.timeline
   const fps = fpsOf(frameRate)
   const [from, to] = [keptTime(start, film.timeline), keptTime(end, film.timeline)]

@@ -8,10 +8,10 @@ export class Chirp {
   readonly size: number
   readonly #fourier: Fourier
   /** e^(-iπn²/size) */
-  readonly #chirp: Wave
+  readonly #chirp: ComplexWave
   /** The transform of the inverse chirp, divided by its size. */
-  readonly #filter: Wave
-  readonly #work: Wave
+  readonly #filter: ComplexWave
+  readonly #work: ComplexWave
 
   constructor(size: number) {
     this.size = size
@@ -35,13 +35,13 @@ export class Chirp {
   }
 }
 
-type Wave = { readonly re: Float64Array; readonly im: Float64Array }
+type ComplexWave = { readonly re: Float64Array; readonly im: Float64Array }
 
-function wave(size: number): Wave {
+function wave(size: number): ComplexWave {
   return { re: new Float64Array(size), im: new Float64Array(size) }
 }
 
-function chirpOf(size: number): Wave {
+function chirpOf(size: number): ComplexWave {
   // n² is taken modulo the period, because large angles lose digits.
   const angle = (n: number): number => (-Math.PI * ((n * n) % (2 * size))) / size
   return {
@@ -50,7 +50,7 @@ function chirpOf(size: number): Wave {
   }
 }
 
-function filterOf(chirp: Wave, fourier: Fourier): Wave {
+function filterOf(chirp: ComplexWave, fourier: Fourier): ComplexWave {
   const { re, im } = wave(fourier.size)
   for (let n = 0; n < chirp.re.length; n++) {
     const mirrored = n === 0 ? 0 : fourier.size - n
@@ -61,7 +61,7 @@ function filterOf(chirp: Wave, fourier: Fourier): Wave {
   return { re, im }
 }
 
-function multiply(one: Wave, other: Wave, into: Wave, count: number): void {
+function multiply(one: ComplexWave, other: ComplexWave, into: ComplexWave, count: number): void {
   const { re: aRe, im: aIm } = one
   const { re: bRe, im: bIm } = other
   const { re, im } = into

@@ -8,7 +8,7 @@ import { runGraph } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { changeTempo } from '../change-tempo.ts'
 import { limitPeaks } from './limit-peaks.ts'
 
-type Wanted = {
+type WantedLevel = {
   readonly sound: Stream<'audio'>
   readonly speed: number
   readonly level: Level
@@ -27,7 +27,7 @@ const maxCorrections = 3
 export async function chooseGain(
   tools: ToolContext,
   blocks: SoundBlocks,
-  { sound, speed, level }: Wanted,
+  { sound, speed, level }: WantedLevel,
 ): Promise<{ gainDb: number; missingDb: number }> {
   const { target, ceilingDb } = level
   const fit = await fitGain(blocks, level)
@@ -51,13 +51,13 @@ export async function chooseGain(
 const meterFile = 'loudness.txt'
 const lastLineBytes = 256
 
-type Change = { readonly gainDb: number; readonly speed: number; readonly ceilingDb: number }
+type GainChange = { readonly gainDb: number; readonly speed: number; readonly ceilingDb: number }
 
 /** Measures the loudness of a sound after this gain, at its speed, and after the real limiter, in LUFS. It decodes only raw samples. */
 async function measureLimited(
   tools: ToolContext,
   sound: Stream<'audio'>,
-  { gainDb, speed, ceilingDb }: Change,
+  { gainDb, speed, ceilingDb }: GainChange,
 ): Promise<number> {
   const raised = pipe(sound, 'volume', { volume: `${gainDb.toFixed(2)}dB` })
   const limited = limitPeaks(speed === 1 ? raised : changeTempo(raised, speed), ceilingDb)

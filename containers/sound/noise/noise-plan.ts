@@ -63,7 +63,7 @@ export type NoisePlan = {
 }
 
 export type TreatedStretch = Treatment & { readonly clip: number; readonly frames: number }
-type Stretch = Pick<TreatedStretch, 'clip' | 'frames'>
+type StretchFrames = Pick<TreatedStretch, 'clip' | 'frames'>
 
 /**
  * Decides the treatment of each stretch from what was measured around it in the same clip. The treatment changes
@@ -79,7 +79,7 @@ export function knownPlan(treated: readonly TreatedStretch[]): NoisePlan {
 }
 
 function planWith(
-  stretches: readonly Stretch[],
+  stretches: readonly StretchFrames[],
   treatmentOf: (at: number) => Treatment,
 ): NoisePlan {
   const starts = startsOf(stretches)
@@ -128,7 +128,7 @@ function spread(stretches: readonly HeardStretch[]): HeardStretch[] {
   return stretches.filter((_, i) => i % step === 0)
 }
 
-function startsOf(stretches: readonly Stretch[]): number[] {
+function startsOf(stretches: readonly StretchFrames[]): number[] {
   let frames = 0
   return stretches.map((stretch) => {
     const start = frames

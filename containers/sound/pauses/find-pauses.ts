@@ -2,7 +2,7 @@ import type { HeardBlocks } from './heard-blocks.ts'
 import { blocksPerSecond } from '../level/block-meter.ts'
 import { findBeat } from '../music/find-beat.ts'
 import { WorkInTurns } from '../dsp/in-turns.ts'
-import { type Voices, findVoices } from './find-voices.ts'
+import { type VoiceRuns, findVoices } from './find-voices.ts'
 import { decibels, percentileDb, powerOf, smooth } from '../level/levels.ts'
 import { between, merged } from '../../numbers/spans.ts'
 import { runsOf, type BlockRun } from '../dsp/runs.ts'
@@ -174,7 +174,7 @@ const bridge = 0.5 * blocksPerSecond
 async function loudIn(
   pause: BlockRun,
   loudness: Float32Array,
-  voices: Voices,
+  voices: VoiceRuns,
 ): Promise<Pick<Gap, 'loud' | 'events'>> {
   // Close to a voice, the average includes the voice itself.
   const inner = { from: pause.from + loudnessReach, to: pause.to - loudnessReach }

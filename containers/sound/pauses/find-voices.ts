@@ -6,7 +6,7 @@ import { between } from '../../numbers/spans.ts'
 import { runsOf, type BlockRun } from '../dsp/runs.ts'
 
 /** Where somebody speaks, and how loudly: by K-weighted power, and in each band. */
-export type Voices = {
+export type VoiceRuns = {
   readonly runs: readonly BlockRun[]
   readonly loudnessDb: number
   readonly bandsDb: readonly number[]
@@ -34,7 +34,7 @@ const certain = { probability: 0.8, run: 0.25 * blocksPerSecond, total: 0.5 * bl
 export async function findVoices(
   heard: HeardBlocks,
   voice: Float32Array,
-): Promise<Voices | undefined> {
+): Promise<VoiceRuns | undefined> {
   const at = (block: number): number => voice[block] ?? 0
   const all = { from: 0, to: heard.count }
   const doubtless = await runsOf(all, (block) => at(block) >= certain.probability)

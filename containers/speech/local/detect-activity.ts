@@ -2,7 +2,7 @@ import { Tensor, InferenceSession } from 'onnxruntime-node'
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import { floatData, oneThread } from '../../models/model-output.ts'
 import type { SpeechStretch } from './find-speech.ts'
-import type { Sound } from './sound-file.ts'
+import type { SampledSound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import type { Turns } from '../../models/turns.ts'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +44,7 @@ export const rangeLength = 8 * partLength
 /** The same for a complete sound, from a sample that begins a part: together, ranges give the same as the whole sound. */
 export async function detectInRange(
   model: InferenceSession,
-  sound: Sound,
+  sound: SampledSound,
   { start, end }: SpeechStretch,
   turns: Turns,
 ): Promise<Float32Array> {
@@ -71,7 +71,7 @@ const blocksInTurn = 128
  */
 export async function detectInParts(
   model: InferenceSession,
-  sound: Sound,
+  sound: SampledSound,
   parts: readonly SpeechStretch[],
   turns: Turns,
 ): Promise<Float32Array[]> {

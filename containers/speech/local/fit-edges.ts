@@ -1,5 +1,5 @@
 import type { SpeechStretch } from './find-speech.ts'
-import type { Sound } from './sound-file.ts'
+import type { SampledSound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 
 /**
@@ -33,7 +33,7 @@ const mostLooks = 6
  * are counted from the beginning of a sound, so for the same speech in another part of a film it reports other ends.
  */
 export async function fitEdges(
-  sound: Sound,
+  sound: SampledSound,
   stretches: readonly SpeechStretch[],
 ): Promise<SpeechStretch[]> {
   const fitted: SpeechStretch[] = []
@@ -66,7 +66,7 @@ async function locate(
 }
 
 async function riseBefore(
-  sound: Sound,
+  sound: SampledSound,
   at: number,
   { last, end }: { readonly last: number; readonly end: number },
 ): Promise<number | undefined> {
@@ -78,7 +78,7 @@ async function riseBefore(
 }
 
 async function fallAfter(
-  sound: Sound,
+  sound: SampledSound,
   at: number,
   { start, next }: { readonly start: number; readonly next: number },
 ): Promise<number | undefined> {

@@ -15,7 +15,7 @@ import { inGroups } from '../../../worker/contract/in-groups.ts'
 const usualRanges = { length: rangeLength, blocks: 20 }
 
 type Thread = Pick<SpeechThread, 'activity' | 'blocks' | 'spoken' | 'divide'>
-type Asked = {
+type SurveyOptions = {
   readonly kept: KeptWindows | undefined
   readonly signal: AbortSignal
   readonly onShare?: ((share: number) => void) | undefined
@@ -29,10 +29,11 @@ type Asked = {
 export async function surveyInRanges(
   thread: Thread,
   { soundPath, names, model }: NamedSound & { readonly model: string },
-  { kept, signal, onShare = () => undefined, ranges: most = usualRanges }: Asked,
+  { kept, signal, onShare = () => undefined, ranges: most = usualRanges }: SurveyOptions,
 ): Promise<{ readonly survey: Survey; readonly length: number }> {
   const samples = Math.floor((await stat(soundPath)).size / Float32Array.BYTES_PER_ELEMENT)
-  const places = kept && new Places(kept, await nameBySound(soundPath, { survey: 4, names, model }))
+  const places =
+    kept && new SurveyPlaces(kept, await nameBySound(soundPath, { survey: 4, names, model }))
   const count = Math.ceil(samples / most.length)
   const before = await places?.find('activity', count)
   const ranges: Float32Array[] = []
@@ -59,7 +60,7 @@ export async function surveyInRanges(
 
 async function spokenIn(
   ranges: readonly (readonly SpeechStretch[])[],
-  places: Places | undefined,
+  places: SurveyPlaces | undefined,
   listen: (blocks: readonly SpeechStretch[], n: number) => Promise<Spoken>,
 ): Promise<Spoken> {
   const before = await places?.find('spoken', ranges.length)
@@ -74,7 +75,7 @@ async function spokenIn(
 }
 
 /** Where the ranges of one sound are kept. */
-class Places {
+class SurveyPlaces {
   readonly #kept: KeptWindows
   readonly #sound: string
 

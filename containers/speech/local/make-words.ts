@@ -6,7 +6,7 @@ import { thousandths } from '../../numbers/thousandths.ts'
 import { firstPlace } from '../../../worker/contract/first-place.ts'
 
 /** In seconds. */
-type Spoken = { readonly start: number; readonly end: number }
+type Uttered = { readonly start: number; readonly end: number }
 
 const shortestWord = 0.04
 
@@ -14,7 +14,7 @@ const shortestWord = 0.04
 export function makeWords(
   tokens: readonly TimedToken[],
   { vocabulary, language }: { readonly vocabulary: Vocabulary; readonly language: string },
-  speech: readonly Spoken[],
+  speech: readonly Uttered[],
 ): Word[] {
   const spelled = spell(tokens, vocabulary, language).filter((word) => !isGuess(word, language))
   let earliest = 0
@@ -76,7 +76,7 @@ function confidenceOf(said: readonly TimedToken[]): number {
 function startOf(
   { first }: Spelled,
   before: Spelled | undefined,
-  speech: readonly Spoken[],
+  speech: readonly Uttered[],
 ): number {
   const heard = nearest(first.peakSeconds, speech)
   if (!heard) return first.seconds
@@ -85,7 +85,7 @@ function startOf(
   return followsPause ? voice : Math.max(first.seconds, voice)
 }
 
-function nearest(seconds: number, speech: readonly Spoken[]): Spoken | undefined {
+function nearest(seconds: number, speech: readonly Uttered[]): Uttered | undefined {
   const next = firstEndingAfter(seconds, speech)
   if (next === speech.length) return speech.at(-1)
   const [last, heard] = [speech[next - 1], speech[next]]
@@ -93,36 +93,36 @@ function nearest(seconds: number, speech: readonly Spoken[]): Spoken | undefined
 }
 
 /** A word lasts until the next one, or until the voice stops. */
-function endOf(start: number, next: number | undefined, speech: readonly Spoken[]): number {
+function endOf(start: number, next: number | undefined, speech: readonly Uttered[]): number {
   const heard = speech[firstEndingAfter(start + shortestWord, speech)]
   const silence = heard?.end ?? start + shortestWord
   return Math.max(start + shortestWord, Math.min(silence, next ?? silence))
 }
 
 /** Hours of speech have tens of thousands of stretches, and as many words. */
-function firstEndingAfter(seconds: number, speech: readonly Spoken[]): number {
+function firstEndingAfter(seconds: number, speech: readonly Uttered[]): number {
   return firstPlace(speech.length, (place) => (speech[place]?.end ?? 0) > seconds)
 }
 
-type Group = readonly TimedToken[]
+type Tokens = readonly TimedToken[]
 
-const numbersOf = (group: Group): number[] => group.map(({ token }) => token)
+const numbersOf = (group: Tokens): number[] => group.map(({ token }) => token)
 
-function spellingOf(vocabulary: Vocabulary, group: Group): string {
+function spellingOf(vocabulary: Vocabulary, group: Tokens): string {
   return textOfTokens(vocabulary, numbersOf(group))
 }
 
 const isMark = (spelling: string): boolean => /^[^\p{L}\p{N}]+$/u.test(spelling)
 
 /** The tokens of each word, with the punctuation at it. */
-function groupTokens(tokens: Group, vocabulary: Vocabulary, language: string): Group[] {
+function groupTokens(tokens: Tokens, vocabulary: Vocabulary, language: string): Tokens[] {
   const groups = isUnspaced(language)
     ? unspacedGroups(tokens, vocabulary, language)
     : spacedGroups(tokens, vocabulary)
   return joinMarks(groups, vocabulary)
 }
 
-function spacedGroups(tokens: Group, vocabulary: Vocabulary): Group[] {
+function spacedGroups(tokens: Tokens, vocabulary: Vocabulary): Tokens[] {
   const groups: TimedToken[][] = []
   for (const timed of tokens) {
     if (groups.length === 0 || beginsWord(vocabulary, timed.token)) groups.push([timed])
@@ -132,7 +132,7 @@ function spacedGroups(tokens: Group, vocabulary: Vocabulary): Group[] {
 }
 
 /** Cuts where both a word, as dictionaries see it, and a token end. */
-function unspacedGroups(tokens: Group, vocabulary: Vocabulary, language: string): Group[] {
+function unspacedGroups(tokens: Tokens, vocabulary: Vocabulary, language: string): Tokens[] {
   const characters = wholeCharacters(tokens, vocabulary)
   const text = characters.map((unit) => unit.text).join('')
   const words = new Intl.Segmenter(language, { granularity: 'word' }).segment(text)
@@ -147,11 +147,11 @@ function unspacedGroups(tokens: Group, vocabulary: Vocabulary, language: string)
   return groups
 }
 
-type Unit = { readonly group: TimedToken[]; readonly text: string }
+type WordUnit = { readonly group: TimedToken[]; readonly text: string }
 
 /** A token may be only a part of a character; the next ones then complete it. */
-function wholeCharacters(tokens: Group, vocabulary: Vocabulary): Unit[] {
-  const units: Unit[] = []
+function wholeCharacters(tokens: Tokens, vocabulary: Vocabulary): WordUnit[] {
+  const units: WordUnit[] = []
   let open: TimedToken[] = []
   for (const timed of tokens) {
     open.push(timed)
@@ -167,7 +167,7 @@ const incomplete = '\uFFFD'
 /** In bytes, and so in tokens. */
 const longestCharacter = 4
 
-function rawText(vocabulary: Vocabulary, group: Group): string {
+function rawText(vocabulary: Vocabulary, group: Tokens): string {
   return bytesOfTokens(vocabulary, numbersOf(group)).toString('utf8')
 }
 
@@ -175,7 +175,7 @@ function rawText(vocabulary: Vocabulary, group: Group): string {
 const opening = /^[-"'“‘¿¡([{«「『《（]+$/u
 
 /** Joins marks that stand alone to the word that they belong to. */
-function joinMarks(groups: readonly Group[], vocabulary: Vocabulary): Group[] {
+function joinMarks(groups: readonly Tokens[], vocabulary: Vocabulary): Tokens[] {
   const words: TimedToken[][] = []
   let before: TimedToken[] = []
   for (const group of groups) {

@@ -1,6 +1,6 @@
 import type { SpeechStretch } from './find-speech.ts'
 import type { WindowSettings } from './make-windows.ts'
-import type { Sound } from './sound-file.ts'
+import type { SampledSound } from './sound-file.ts'
 import type { Turns } from '../../models/turns.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -63,7 +63,7 @@ export type Recogniser = {
 
 /** A recording, and the parts of it in which somebody speaks. */
 export type Recording = {
-  readonly sound: Sound
+  readonly sound: SampledSound
   readonly pieces: readonly SpeechStretch[]
   readonly turns: Turns
   /** The model's name for the language, if it was found before. */

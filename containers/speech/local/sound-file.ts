@@ -6,17 +6,17 @@ const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
  * Mono samples at 16 kHz, read when they are needed: hours of sound take no more memory than one window. Before its first and
  * behind its last sample a sound is silent.
  */
-export type Sound = {
+export type SampledSound = {
   readonly length: number
   readonly read: (from: number, to: number) => Promise<Float32Array>
 }
 
 /** A sound that may still be growing. */
-export type SoundFile = Pick<Sound, 'read'> & { readonly lengthNow: () => Promise<number> }
+export type SoundFile = Pick<SampledSound, 'read'> & { readonly lengthNow: () => Promise<number> }
 
 export async function withSoundFile<T>(
   path: string,
-  use: (sound: Sound) => Promise<T>,
+  use: (sound: SampledSound) => Promise<T>,
 ): Promise<T> {
   return withGrowingFile(path, async ({ read, lengthNow }) => {
     const length = await lengthNow()

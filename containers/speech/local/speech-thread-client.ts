@@ -3,7 +3,7 @@ import { askFor, type TaskLink } from '../../models/model-tasks.ts'
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.ts'
 
-type Ask<T extends keyof SpeechWork> = (
+type AskThread<T extends keyof SpeechWork> = (
   question: SpeechWork[T]['question'],
   signal: AbortSignal,
   onShare?: OnShare,
@@ -60,7 +60,7 @@ export class SpeechThread {
     await this.#thread.close()
   }
 
-  #asking<T extends keyof SpeechWork>(task: T): Ask<T> {
+  #asking<T extends keyof SpeechWork>(task: T): AskThread<T> {
     return async (question, signal, onShare) => {
       signal.throwIfAborted()
       return this.#ask(task, question, signal, onShare).answer

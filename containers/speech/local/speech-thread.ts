@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { answerTask, type TaskHandlers, type TaskRequest } from '../../models/model-tasks.ts'
 import type { OnShare, ShareDone } from '../../models/model-thread.ts'
 import { detectActivity, detectInRange, loadActivityModel, pieceLength } from './detect-activity.ts'
-import { type Sound, type SoundFile, withGrowingFile, withSoundFile } from './sound-file.ts'
+import { type SampledSound, type SoundFile, withGrowingFile, withSoundFile } from './sound-file.ts'
 import { loadSpeechModel, markOfModel } from './load-speech-model.ts'
 import type { SpeechNote, SpeechWork, ThreadSettings } from './thread-messages.ts'
 import {
@@ -23,12 +23,12 @@ if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 /** For half a minute of sound, which usually takes a third of a second. The recogniser's own timeout does not apply here. */
 const listenTimeoutMs = 60_000
 
-type Running = { readonly controller: AbortController; readonly growth: Growth }
+type RunningTask = { readonly controller: AbortController; readonly growth: Growth }
 
 function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
   const tasks = tasksWith(modelDir)
   const queue = new TurnQueue()
-  const running = new Map<number, Running>()
+  const running = new Map<number, RunningTask>()
 
   const run = async (request: TaskRequest<SpeechWork>): Promise<void> => {
     const { controller, growth } = { controller: new AbortController(), growth: new Growth() }
@@ -84,7 +84,8 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help>
       if ((await mark()) !== model) throw new Error('This media worker has another speech model')
       const models = await recogniser()
       return withSoundFile(soundPath, async (excerpt) => {
-        const read: Sound['read'] = async (first, end) => excerpt.read(first - from, end - from)
+        const read: SampledSound['read'] = async (first, end) =>
+          excerpt.read(first - from, end - from)
         return hearPieces(models, { ...asked, sound: { length, read }, turns })
       })
     },
@@ -153,13 +154,13 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
   return async () => (loading ??= load())
 }
 
-type State = { readonly isWhole: boolean; readonly changed: PromiseWithResolvers<undefined> }
+type GrowthState = { readonly isWhole: boolean; readonly changed: PromiseWithResolvers<undefined> }
 
 /** The state of a file that another process is writing. */
 class Growth {
-  #state: State = { isWhole: false, changed: Promise.withResolvers() }
+  #state: GrowthState = { isWhole: false, changed: Promise.withResolvers() }
 
-  get state(): State {
+  get state(): GrowthState {
     return this.#state
   }
 

@@ -8,7 +8,7 @@ import { makeWindows, type WindowSettings } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
 import { fitEdges } from './fit-edges.ts'
 import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
-import type { Sound } from './sound-file.ts'
+import type { SampledSound } from './sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 
 export type LocalTranscript = Judgement & {
@@ -57,9 +57,9 @@ export type Survey = Pick<Spoken, 'breaths'> & {
 
 export type Divided = Pick<Survey, 'pieces' | 'language'>
 
-type Asked = Pick<Recording, 'sound' | 'turns' | 'names'>
+type AskedSound = Pick<Recording, 'sound' | 'turns' | 'names'>
 
-export async function transcribeSound(models: Models, asked: Asked): Promise<LocalTranscript> {
+export async function transcribeSound(models: Models, asked: AskedSound): Promise<LocalTranscript> {
   const { survey, recogniser } = await begin(models, asked)
   const written = await hear(recogniser, { ...survey, ...asked })
   return conclude(models, recogniser, { ...survey, written })
@@ -67,7 +67,7 @@ export async function transcribeSound(models: Models, asked: Asked): Promise<Loc
 
 /** The blocks of a sound in which somebody speaks with these probabilities: one of the steps that lead to the same transcript. */
 export async function blocksOf(
-  sound: Sound,
+  sound: SampledSound,
   probabilities: Float32Array,
 ): Promise<SpeechStretch[]> {
   return parted(sound, await spokenIn(sound, probabilities, activitySettings), blockSettings)
@@ -99,7 +99,7 @@ export function joinSpoken(all: readonly Spoken[]): Spoken {
 /** The pieces to transcribe. */
 export async function divideSpeech(
   { speech: model }: Pick<Models, 'speech'>,
-  { sound, turns, names }: Asked,
+  { sound, turns, names }: AskedSound,
   speech: readonly SpeechStretch[],
 ): Promise<Divided> {
   const pieces = await parted(sound, speech, model.windows)
@@ -122,7 +122,7 @@ export async function concludeSound(
   return conclude(models, recogniser, heard)
 }
 
-async function begin({ activity, speech }: Models, { sound, turns, names }: Asked) {
+async function begin({ activity, speech }: Models, { sound, turns, names }: AskedSound) {
   const whole = { start: 0, end: sound.length }
   const probabilities = await detectInRange(activity, sound, whole, turns)
   const blocks = await blocksOf(sound, probabilities)
@@ -133,11 +133,11 @@ async function begin({ activity, speech }: Models, { sound, turns, names }: Aske
 }
 
 async function spokenInBlock(
-  { read }: Sound,
+  { read }: SampledSound,
   { start: begins, end: ends }: SpeechStretch,
   probabilities: Float32Array,
 ): Promise<Spoken> {
-  const block: Sound = {
+  const block: SampledSound = {
     length: ends - begins,
     read: async (from, to) => read(begins + from, begins + to),
   }
@@ -182,7 +182,7 @@ async function conclude(
 }
 
 async function parted(
-  sound: Sound,
+  sound: SampledSound,
   speech: readonly SpeechStretch[],
   settings: WindowSettings,
 ): Promise<SpeechStretch[]> {
@@ -210,7 +210,7 @@ function withoutPause(
 }
 
 async function spokenIn(
-  sound: Sound,
+  sound: SampledSound,
   probabilities: Float32Array,
   settings: ActivitySettings,
 ): Promise<SpeechStretch[]> {

@@ -7,7 +7,7 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { isPassing } from '../../providers/provider-fault.ts'
 import type { VoiceDetector, VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import { retimeSpeech, withoutSpeakers, type Speech } from '../../timeline/speech.ts'
-import { withSoundFile, type Sound } from '../local/sound-file.ts'
+import { withSoundFile, type SampledSound } from '../local/sound-file.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import { speechCoding } from '../speech-mp3.ts'
 import { tellHeard } from '../share-hearing.ts'
@@ -163,7 +163,7 @@ const settings = { on: 0.4, off: 0.25, leastPause, leastSpeech: 0 }
  * pauses for minutes, at the quietest point.
  */
 export async function splitAtPauses(
-  sound: Sound,
+  sound: SampledSound,
   { probabilities, blockSamples }: VoiceActivity,
   longest: number,
 ): Promise<SoundPart[]> {
@@ -196,7 +196,7 @@ function middleOfLongest(pauses: readonly SoundPart[], range: SoundPart): number
   return best && Math.floor((best.from + best.to) / 2)
 }
 
-async function quietestIn(sound: Sound, { from, to }: SoundPart): Promise<number> {
+async function quietestIn(sound: SampledSound, { from, to }: SoundPart): Promise<number> {
   const samples = await sound.read(from, to)
   return from + quietest(samples, 0, samples.length - quietReach, quietReach).at
 }

@@ -16,7 +16,7 @@ import {
 } from '../speech-provider.ts'
 
 /** The request to a provider: its bodies go from the most detailed to the simplest; without a body, the address is read. */
-type Question<Answer> = {
+type SpeechQuestion<Answer> = {
   readonly route: string
   readonly shape: z.ZodType<Answer>
   readonly contentType?: string
@@ -25,11 +25,11 @@ type Question<Answer> = {
 
 export type Conversation = {
   readonly deadline: CallDeadline
-  readonly ask: <Answer>(question: Question<Answer>) => Promise<Answer>
+  readonly ask: <Answer>(question: SpeechQuestion<Answer>) => Promise<Answer>
 }
 
 /** How to talk to one provider. */
-type Dialect = {
+type SpeechDialect = {
   readonly name: Exclude<SpeechProvider['name'], 'local'>
   readonly baseUrl: string
   /** The header of that name; undefined if a setting is missing. */
@@ -42,7 +42,7 @@ type Dialect = {
 }
 
 /** Transcription by a remote provider. */
-export function createRemoteSpeech(dialect: Dialect, patience: Patience): SpeechProvider {
+export function createRemoteSpeech(dialect: SpeechDialect, patience: Patience): SpeechProvider {
   const { name, baseUrl, authorization, transcribe } = dialect
   const { timeoutSeconds, backoffMs } = patience
   return {

@@ -14,7 +14,7 @@ const word = z.object({
 /** Some servers cannot time every word; then only the times are lost, not the text. */
 const wordTimes = z.array(word).nullish().catch(undefined)
 
-type Segment = z.infer<typeof segment>
+type WhisperSegment = z.infer<typeof segment>
 
 const segment = z.object({
   start: z.number(),
@@ -35,18 +35,16 @@ export const whisperAnswer = z.object({
   /** The words of all segments, if the segments do not hold them. */
   words: wordTimes,
 })
-type WhisperAnswer = z.infer<typeof whisperAnswer>
-
 /** Whisper continues its prompt, and spells as the prompt does. Of a long prompt it reads the last part. */
 export const promptOf = (names: readonly string[]): string => `${names.join(', ')}.`
 
 /** Whisper's own rule for text that it made up while nobody spoke. */
-const isMadeUp = ({ no_speech_prob, avg_logprob }: Segment): boolean =>
+const isMadeUp = ({ no_speech_prob, avg_logprob }: WhisperSegment): boolean =>
   (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1
 
-export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech {
+export function toSpeech(answer: z.infer<typeof whisperAnswer>, durationSeconds: number): Speech {
   const whole = { start: 0, end: durationSeconds, text: answer.text }
-  const segments: readonly Segment[] = answer.segments?.length ? answer.segments : [whole]
+  const segments: readonly WhisperSegment[] = answer.segments?.length ? answer.segments : [whole]
   const loose = answer.words ?? []
   const confidence = confidenceOf(segments)
   return {
@@ -64,7 +62,7 @@ export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech
 }
 
 /** The mean probability of a token in the kept segments; longer segments count more. */
-function confidenceOf(segments: readonly Segment[]): number | undefined {
+function confidenceOf(segments: readonly WhisperSegment[]): number | undefined {
   let [sum, chars] = [0, 0]
   for (const segment of segments) {
     const { avg_logprob: likely, text } = segment
@@ -75,12 +73,12 @@ function confidenceOf(segments: readonly Segment[]): number | undefined {
   return chars === 0 ? undefined : Math.exp(sum / chars)
 }
 
-type Timed = { start: number }
+type StartsAt = { start: number }
 
 /** The words that begin before the next segment; the first segment takes all earlier ones. */
-function wordsOf<Item extends Timed>(
+function wordsOf<Item extends StartsAt>(
   words: readonly Item[],
-  segments: readonly Timed[],
+  segments: readonly StartsAt[],
   i: number,
 ) {
   const from = i === 0 ? Number.NEGATIVE_INFINITY : (segments[i]?.start ?? 0)

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Models } from '../../../containers/apart/model-relay.ts'
+import type { LinkedModels } from '../../../containers/apart/model-relay.ts'
 import type { WorkLimits } from '../../../containers/apart/work-process.ts'
 import { WorkProcesses } from '../../../containers/apart/work-processes.ts'
 import { JobError, JobStop } from '../../../containers/errors/job-error.ts'
@@ -21,7 +21,7 @@ type Answer = { pid: number; setup: string; folder: string; cwd: string; env: ob
 
 function someProcesses(
   changes: Partial<WorkLimits> = {},
-  { models = new Map(), setup = 'a secret' }: { models?: Models; setup?: string } = {},
+  { models = new Map(), setup = 'a secret' }: { models?: LinkedModels; setup?: string } = {},
 ) {
   const processes = new WorkProcesses<string, OddTask, string, Answer>({
     entry: new URL('../../support/containers/odd-work.ts', import.meta.url),

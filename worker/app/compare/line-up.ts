@@ -19,13 +19,13 @@ export type LineUp = {
 }
 
 /** A stretch of the source that the edit keeps, and where it begins in the result. */
-type Piece = { from: number; to: number; at: number }
+type LinedUp = { from: number; to: number; at: number }
 
 /** Finds the moment of the result that belongs to a moment of the source, and the other way round. */
 export class SharedTime {
   readonly line: LineUp
   /** The stretches that the cuts leave, in order. */
-  readonly #pieces: readonly Piece[]
+  readonly #pieces: readonly LinedUp[]
 
   constructor(line: LineUp) {
     const { begins, cuts, seconds } = line

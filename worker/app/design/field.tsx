@@ -6,7 +6,7 @@ export function faultOf(faults: readonly FieldFault[], name: string): string | u
   return faults.find(({ field }) => field.split('[')[0] === name)?.message
 }
 
-type Described = {
+type FieldText = {
   label: string
   name: string
   /** Needed where a page has two fields of this name. */
@@ -32,7 +32,7 @@ export function FieldFrame({
   hint,
   error,
   control,
-}: Described & { control: (props: ControlProps) => Child }) {
+}: FieldText & { control: (props: ControlProps) => Child }) {
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
   const described = [error && errorId, hint !== undefined && hintId].filter(Boolean).join(' ')
   return (
@@ -75,7 +75,7 @@ export function FaultAndHint({
   )
 }
 
-export type FieldProps = Described & {
+export type FieldProps = FieldText & {
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date'
   value?: string | undefined
   required?: boolean

@@ -23,7 +23,8 @@ export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
   const { from, example } = asked
   const shared = await sharedView(c)
   const fresh: Choices = example === undefined ? {} : { fileUrl: exampleClipAt(shared.baseUrl) }
-  const started: Started = from === undefined ? { request: fresh } : await startFrom(c, from, asked)
+  const started: StartedForm =
+    from === undefined ? { request: fresh } : await startFrom(c, from, asked)
   const view: NewVideoView = {
     ...shared,
     request: spellOut(started.request, shared.defaults),
@@ -56,14 +57,14 @@ function requestDefaults(): Choices {
 }
 
 /** `again`: the video whose file is used, and the one for which that file was transcribed. */
-type Started = Pick<NewVideoView, 'request' | 'notice' | 'again'>
+type StartedForm = Pick<NewVideoView, 'request' | 'notice' | 'again'>
 
 /** "Do it again": the request of a video as far as it can be sent again, or that for a clip suggested in it. */
 async function startFrom(
   c: Context<AppEnv>,
   videoId: string,
   asked: Readonly<Record<string, string | undefined>>,
-): Promise<Started> {
+): Promise<StartedForm> {
   const found = await findKeptVideo(c.env, memberOf(c).accountId, videoId)
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
   const given = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset', 'values')

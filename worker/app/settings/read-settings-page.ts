@@ -14,7 +14,7 @@ import type { FormFaults, EnteredFields } from '../session/read-form.ts'
 /** The forms of the page; entries and faults are shown in the form that was sent. */
 type FormName = 'profile' | 'email' | 'password' | 'account' | 'archive' | 'invitation' | 'people'
 
-export type Sent = {
+export type SentForm = {
   form: FormName
   fields?: EnteredFields
   faults?: FormFaults
@@ -34,7 +34,7 @@ export type SettingsView = {
   sessions: readonly SessionRow[]
   colleagues: readonly Colleague[]
   invitations: readonly InvitationRow[]
-  sent: Sent | undefined
+  sent: SentForm | undefined
   done: string | undefined
   invited: NewInvitation | undefined
   now: number
@@ -42,7 +42,7 @@ export type SettingsView = {
 
 export async function readSettingsView(
   c: Context<AppEnv>,
-  shown: { sent?: Sent | undefined; invited?: NewInvitation | undefined },
+  shown: { sent?: SentForm | undefined; invited?: NewInvitation | undefined },
 ): Promise<SettingsView> {
   const member = memberOf(c)
   const { personId, accountId } = member

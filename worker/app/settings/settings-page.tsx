@@ -8,7 +8,7 @@ import { PeopleSection } from './people-section.tsx'
 import {
   readSettingsView,
   type NewInvitation,
-  type Sent,
+  type SentForm,
   type SettingsView,
 } from './read-settings-page.ts'
 import { Button } from '../design/button.tsx'
@@ -46,7 +46,7 @@ const notes: Readonly<Record<string, string>> = {
 /** GET /app/settings; also shown with the faults of a form that was refused. */
 export async function showSettings(
   c: Context<AppEnv>,
-  shown: { sent?: Sent; invited?: NewInvitation } = {},
+  shown: { sent?: SentForm; invited?: NewInvitation } = {},
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const view = await readSettingsView(c, shown)

@@ -25,7 +25,7 @@ export async function checkPassword(
   return person
 }
 
-type Attempt = {
+type SignInTry = {
   what: string
   email: string
   /** The person with the address, if there is one. */
@@ -39,7 +39,7 @@ type Attempt = {
  */
 export async function limitAtAddress(
   c: Context<AppEnv>,
-  { what, email, person, limits }: Attempt,
+  { what, email, person, limits }: SignInTry,
 ): Promise<readonly Subject[]> {
   const browser = await knownBrowser(c, person)
   const network = networkAddress(c)

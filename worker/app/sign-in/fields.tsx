@@ -3,16 +3,14 @@ import { passwordLengths } from '../../contract/people/people.ts'
 import { home } from '../session/safe-next.ts'
 import type { FormFaults, EnteredFields } from '../session/read-form.ts'
 
-type Shown = {
+/** The address that a password belongs to, marked for password managers too. */
+export function EmailField(shown: {
   value: string | undefined
   error: string | undefined
   hint?: string
   autofocus?: boolean
   readonly?: boolean
-}
-
-/** The address that a password belongs to, marked for password managers too. */
-export function EmailField(shown: Shown) {
+}) {
   return (
     <Field label="Email" name="email" type="email" autocomplete="username" required {...shown} />
   )

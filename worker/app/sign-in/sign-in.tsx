@@ -16,7 +16,7 @@ import { AppError } from '../../contract/answers/errors.ts'
 import { hashSecret, looksLikeToken } from '../../contract/people/secret-token.ts'
 import { takeToken } from '../../store/people/one-time-tokens.ts'
 
-type Shown = SignInNotes & { fields?: EnteredFields; faults?: FormFaults }
+type SignInProps = SignInNotes & { fields?: EnteredFields; faults?: FormFaults }
 
 /** GET /app/sign-in */
 export async function showSignIn(c: Context<AppEnv>): Promise<Response> {
@@ -49,7 +49,7 @@ export async function signIn(c: Context<AppEnv>): Promise<Response> {
 
 async function showSignInForm(
   c: Context<AppEnv>,
-  { fields = {}, faults = {}, ...notes }: Shown,
+  { fields = {}, faults = {}, ...notes }: SignInProps,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const next = safeNext(fields['next'])

@@ -36,12 +36,12 @@ export async function giveEmptyCookies(c: Context<AppEnv>): Promise<void> {
   await pretendToRemember(c)
 }
 
-type Entered = { personId: string; accountId: string }
+type NewOwner = { personId: string; accountId: string }
 
 async function enter(
   c: Context<AppEnv>,
   { email, password }: SignUp,
-): Promise<Entered | undefined> {
+): Promise<NewOwner | undefined> {
   const person = await checkPassword(c, email, password)
   if (!person) return undefined
   const accountId = await findHome(c.env.DB, person.id)
@@ -51,7 +51,7 @@ async function enter(
 async function makePerson(
   c: Context<AppEnv>,
   { email, password, name }: SignUp,
-): Promise<Entered | undefined> {
+): Promise<NewOwner | undefined> {
   const passwordHash = await hashPassword(password)
   return storeNewPerson(c, { email, name: name ?? null, passwordHash })
 }
@@ -60,7 +60,7 @@ async function makePerson(
 export async function storeNewPerson(
   c: Context<AppEnv>,
   who: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,
-): Promise<Entered | undefined> {
+): Promise<NewOwner | undefined> {
   const now = Date.now()
   const account = newAccount({ name: who.name ?? who.email ?? undefined }, now)
   const person = { ...who, id: mintId('p'), accountId: account.id, createdAt: now }

@@ -14,7 +14,7 @@ export function isConfirmedByMail(c: Context<AppEnv>): boolean {
   return mailMode(c.env) === 'api'
 }
 
-type Shown = SignInNotes & {
+type SignUpProps = SignInNotes & {
   fields?: EnteredFields
   faults?: FormFaults
   /** The address that was invited, and the account that it joins. */
@@ -32,7 +32,7 @@ const closed: Record<Exclude<ReturnType<typeof signUpMode>, 'open'>, string> = {
 /** The sign-up form, or why sign-up is closed. */
 export async function showSignUpForm(
   c: Context<AppEnv>,
-  { fields = {}, faults = {}, invited, ...notes }: Shown,
+  { fields = {}, faults = {}, invited, ...notes }: SignUpProps,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const mode = signUpMode(c)

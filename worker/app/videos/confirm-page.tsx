@@ -4,10 +4,10 @@ import { Button, ButtonLink } from '../design/button.tsx'
 import { formatCount } from '../design/formats.ts'
 import { asked, type Action } from './video-actions.ts'
 
-type Question = { action: Action; videos: readonly VideoCard[]; back: string }
+type ConfirmProps = { action: Action; videos: readonly VideoCard[]; back: string }
 
 /** Asks for confirmation of something that cannot be undone, where no script could. */
-export function confirmPage({ action, videos, back }: Question): PageContent {
+export function confirmPage({ action, videos, back }: ConfirmProps): PageContent {
   const { title, ends } = asked[action]
   const what = `${title} ${formatCount(videos.length, 'video')}`
   return {

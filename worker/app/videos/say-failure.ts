@@ -1,6 +1,6 @@
 import type { FailureReason } from '../../contract/job/report.ts'
 
-type Failed = {
+type FailedVideo = {
   errorMessage?: string | null | undefined
   reason?: FailureReason | undefined
 }
@@ -17,7 +17,7 @@ const names: readonly [RegExp, string][] = [
 ]
 
 /** Why the video failed, in words for people: the API counts from 0 and names its fields. */
-export function sayFailure({ errorMessage }: Failed): string {
+export function sayFailure({ errorMessage }: FailedVideo): string {
   const message = errorMessage ?? 'It could not be processed.'
   const [pattern, name = ''] = names.find(([known]) => known.test(message)) ?? []
   if (!pattern) return message
@@ -28,7 +28,7 @@ export function sayFailure({ errorMessage }: Failed): string {
 }
 
 /** What the reader can do about the failure. */
-export function adviseOn({ errorMessage, reason }: Failed): string | undefined {
+export function adviseOn({ errorMessage, reason }: FailedVideo): string | undefined {
   if (reason === undefined) return undefined
   const known = reason === 'source_unreachable' ? unreachable : []
   const fitting = known.find(([pattern]) => pattern.test(errorMessage ?? ''))

@@ -38,11 +38,11 @@ export function VideoMenu({ record }: { record: VideoRecord }) {
   )
 }
 
-type File = { label: string; href: string; download?: string }
+type MenuFile = { label: string; href: string; download?: string }
 
-function filesOf(record: VideoRecord): File[] {
+function filesOf(record: VideoRecord): MenuFile[] {
   const { videoId, finalVideoUrl, thumbnailUrl, transcript, outputs = [] } = record
-  const asked = (label: string, url: string | undefined): File[] =>
+  const asked = (label: string, url: string | undefined): MenuFile[] =>
     url === undefined ? [] : [{ label, href: toSave(url) }]
   return [
     ...asked('Video', outputs.length > 0 ? undefined : finalVideoUrl),

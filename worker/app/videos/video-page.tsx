@@ -31,7 +31,7 @@ import type { Suggestion } from '../../contract/job/report.ts'
 /** The entries that were refused. */
 export type Refused = { refusedName?: RefusedName; refusedSpeakers?: RefusedSpeakers }
 
-type VideoFacts = {
+type VideoPageProps = {
   view: VideoView
   done: Done | undefined
   refused: Refused
@@ -40,7 +40,7 @@ type VideoFacts = {
 }
 
 /** The page of one video: the player, the transcript, what was done, and what can be done with it. */
-export function videoPage(facts: VideoFacts): PageContent {
+export function videoPage(facts: VideoPageProps): PageContent {
   const { view, done, refused } = facts
   const { record } = view
   return {
@@ -62,7 +62,7 @@ export function videoPage(facts: VideoFacts): PageContent {
   }
 }
 
-function Body({ view, refused, baseUrl, now }: VideoFacts) {
+function Body({ view, refused, baseUrl, now }: VideoPageProps) {
   const { record, plan } = view
   return (
     <div
@@ -105,7 +105,7 @@ function Body({ view, refused, baseUrl, now }: VideoFacts) {
   )
 }
 
-function Panels({ view, refused, baseUrl }: Pick<VideoFacts, 'view' | 'refused' | 'baseUrl'>) {
+function Panels({ view, refused, baseUrl }: Pick<VideoPageProps, 'view' | 'refused' | 'baseUrl'>) {
   const { record, job } = view
   const isAsked = record.analysis !== undefined && record.analysis.status !== 'not_requested'
   const tab = (id: string, label: string, content: Child) => ({

@@ -9,8 +9,6 @@ import { hostFault, isAllowedHost, portOf, type AllowedHosts } from './public-ur
 
 export type AddressPolicy = { allowed: AllowedHosts; own: OwnService }
 
-type Role = 'source' | 'webhook'
-
 /** Where a request names addresses besides those of its sources and elements. A font may be a name there, and a background a colour. */
 const beside = [
   ['captions', 'font'],
@@ -64,7 +62,12 @@ function listedFaults(
 }
 
 /** The host of an address in a storage is not chosen by the request: it was checked when the storage was saved. */
-function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
+function urlFaults(
+  field: string,
+  text: unknown,
+  role: 'source' | 'webhook',
+  policy: AddressPolicy,
+): FieldFault[] {
   if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
   const url = new URL(text)
   // Media workers fetch these from where they reach the service, so its address may be private or have any port.

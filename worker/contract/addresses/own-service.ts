@@ -67,19 +67,19 @@ export function ourSource(url: URL, own: OwnService): OurSource | undefined {
   return isExample && isHere ? { kind: 'example', path: pathname } : undefined
 }
 
-type Names = {
+type OwnNames = {
   readonly services: ReadonlySet<string>
   readonly fileService: string | undefined
   readonly beforeFiles: string
 }
 
-const names = new WeakMap<OwnService, Names>()
+const names = new WeakMap<OwnService, OwnNames>()
 
 /**
  * The canonical names of the service's origins, computed once because every address of every request is compared with
  * them.
  */
-function namesOf(own: OwnService): Names {
+function namesOf(own: OwnService): OwnNames {
   const known = names.get(own)
   if (known) return known
   const nameOf = (origin: string) => serviceOf(new URL(origin), own)?.name

@@ -9,7 +9,7 @@ type Segment = TimedText & {
   readonly words?: readonly TimedText[] | undefined
   readonly speaker?: string | undefined
 }
-type Spoken = { readonly language: string; readonly segments: readonly Segment[] }
+type SpokenSegments = { readonly language: string; readonly segments: readonly Segment[] }
 
 /** A word, or a part of one, as a caption shows it. */
 export type CaptionWord = TimedText & {
@@ -26,7 +26,7 @@ export type CaptionWord = TimedText & {
 export const maxLineChars = 42
 
 /** Lists all spoken words with their times: those of the provider, or a share of the segment's time. */
-export function captionWords({ language, segments }: Spoken): CaptionWord[] {
+export function captionWords({ language, segments }: SpokenSegments): CaptionWord[] {
   const segmenter = segmenterOf(language)
   return segments.flatMap((segment, place) => {
     const before = segments[place - 1]?.text ?? ''
@@ -43,9 +43,9 @@ export function captionWords({ language, segments }: Spoken): CaptionWord[] {
   })
 }
 
-type Piece = TimedText & { spaced: boolean }
+type LinePiece = TimedText & { spaced: boolean }
 
-function timedWords(segment: Segment, segmenter: Intl.Segmenter | undefined): Piece[] {
+function timedWords(segment: Segment, segmenter: Intl.Segmenter | undefined): LinePiece[] {
   const written = writtenWords(segment.text, segmenter)
   const { words = [] } = segment
   // Words of providers come without punctuation; the text of the segment has it.
@@ -109,7 +109,7 @@ export function shareTime({ startTime, endTime }: Timed, texts: readonly string[
   })
 }
 
-function cutLongWord(word: Piece): Piece[] {
+function cutLongWord(word: LinePiece): LinePiece[] {
   const letters = [...word.text]
   if (letters.length <= maxLineChars) return [word]
   const parts = inGroups(letters, maxLineChars).map((part) => part.join(''))

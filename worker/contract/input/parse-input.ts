@@ -79,13 +79,13 @@ function causesFirst(issues: readonly Issue[]): Issue[] {
   return [...issues.filter(isCause), ...issues.filter((issue) => !isCause(issue))]
 }
 
-type Found = FieldFault & {
+type FoundFieldFault = FieldFault & {
   /** The path of the field that a misspelt one stands for. */
   meant?: string
 }
 
 /** A generator, because a body may hold a hundred thousand unknown fields, and each is compared with all known ones. */
-function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<Found> {
+function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<FoundFieldFault> {
   if (issue.code === 'unrecognized_keys') {
     const object = schemaAt(schema, issue.path, input)
     const kind = object && chosenKind(innerSchema(object), inputAt(input, issue.path))
@@ -97,7 +97,7 @@ function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<F
   }
 }
 
-function unknownField(path: Path, object: z.ZodType | undefined, input: unknown): Found {
+function unknownField(path: Path, object: z.ZodType | undefined, input: unknown): FoundFieldFault {
   const field = fieldPath(path)
   if (!(object instanceof z.ZodObject)) return { field, message: 'Unknown field' }
   const { message, meant, isGuess } = explainUnknownField(String(path.at(-1)), object)
@@ -125,7 +125,7 @@ function toSentence(verb: string): string {
  * Explains a fault of the field that tells the kinds of an object apart: its value is unknown, its name is misspelt, or
  * it is absent.
  */
-function wrongKind({ path }: Issue, root: z.ZodType, input: unknown): Found {
+function wrongKind({ path }: Issue, root: z.ZodType, input: unknown): FoundFieldFault {
   const object = inputAt(input, path.slice(0, -1))
   const schema = schemaAt(root, path.slice(0, -1), input)
   const union = schema && innerSchema(schema)

@@ -21,8 +21,6 @@ const checkNames = [
 
 /** From good to bad. */
 export const checkResults = ['passed', 'warned', 'failed'] as const
-type CheckResult = (typeof checkResults)[number]
-
 const told = {
   name: z.enum(checkNames).describe('What was looked at'),
   result: z.enum(checkResults).describe('`warned` keeps the result; see `message`'),
@@ -58,7 +56,7 @@ export const shownCheck = z.object({
 })
 export type ShownCheck = z.infer<typeof shownCheck>
 
-export function worstOf(checks: readonly Pick<Check, 'result'>[]): CheckResult {
+export function worstOf(checks: readonly Pick<Check, 'result'>[]): (typeof checkResults)[number] {
   const place = Math.max(0, ...checks.map(({ result }) => checkResults.indexOf(result)))
   return checkResults[place] ?? 'passed'
 }

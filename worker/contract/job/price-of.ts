@@ -1,7 +1,7 @@
 import type { Foresight, Likely } from './foresight.ts'
 import type { MostOfJob, Prices } from './most-of-job.ts'
 
-type Counted = Pick<Foresight, 'cpuSeconds' | 'results'>
+type PricedWork = Pick<Foresight, 'cpuSeconds' | 'results'>
 
 /** The cost of work: its processor time, and the size of its results. */
 export function costOf(cpuSeconds: number, bytes: number, prices: Prices): number {
@@ -9,7 +9,7 @@ export function costOf(cpuSeconds: number, bytes: number, prices: Prices): numbe
 }
 
 /** The foreseen price of a job. */
-export function priceOf({ cpuSeconds, results }: Counted, prices: Prices): Likely {
+export function priceOf({ cpuSeconds, results }: PricedWork, prices: Prices): Likely {
   const at = (name: keyof Likely): number => {
     const bytes = results.reduce((sum, { sizeInBytes }) => sum + sizeInBytes[name], 0)
     return Number(costOf(cpuSeconds[name], bytes, prices).toPrecision(3))
@@ -19,7 +19,7 @@ export function priceOf({ cpuSeconds, results }: Counted, prices: Prices): Likel
 
 /** Why a job takes more than it may; undefined if it does not. */
 export function beyondMost(
-  foreseen: Counted & Pick<Foresight, 'seconds'>,
+  foreseen: PricedWork & Pick<Foresight, 'seconds'>,
   { seconds = Infinity, price = Infinity, prices }: MostOfJob,
 ): string | undefined {
   const takes = foreseen.seconds.likely

@@ -2,8 +2,6 @@ import type { Element } from '../options/elements/elements.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>
 type SizeConfig = NonNullable<Exclude<Visual, { type: 'text' | 'blur' }>['size']>
-type PositionConfig = NonNullable<Visual['position']>
-
 export type Size = { readonly width: number; readonly height: number }
 type Point = { readonly x: number; readonly y: number }
 export type Rect = Size & Point
@@ -57,10 +55,10 @@ export function layOut(request: LayoutRequest): Layout | undefined {
   return { ...spare(natural, whole, seen), at: { x: inFrame.x, y: inFrame.y } }
 }
 
-type Target = { box: Size; factor: number }
+type TargetBox = { box: Size; factor: number }
 
 /** `box` is the visible area, `factor` the scale of the whole picture. */
-export function targetSize(natural: Size, frame: Size, size: SizeConfig | undefined): Target {
+export function targetSize(natural: Size, frame: Size, size: SizeConfig | undefined): TargetBox {
   const width = pixelsOf(size?.width, frame.width)
   const height = pixelsOf(size?.height, frame.height)
   const across = (width ?? frame.width) / natural.width
@@ -83,7 +81,7 @@ export function pixelsOf(length: SizeConfig['width'], whole: number): number | u
   return typeof length === 'string' ? (Number.parseFloat(length) / 100) * whole : length
 }
 
-function cornerOf(box: Size, frame: Size, position: PositionConfig = {}): Point {
+function cornerOf(box: Size, frame: Size, position: NonNullable<Visual['position']> = {}): Point {
   const free = { x: frame.width - box.width, y: frame.height - box.height }
   if (position.x !== undefined || position.y !== undefined) {
     return {

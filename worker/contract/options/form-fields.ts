@@ -3,8 +3,6 @@ import { parseJsonBody } from '../input/read-json.ts'
 import { nearestName } from '../input/nearest-name.ts'
 import { innerSchema, possibleValues } from '../answers/wording.ts'
 
-type Decoded = { value: unknown }
-
 /**
  * Decodes form fields, which arrive as text, by the schema of each field: booleans from `true` and `false`, numbers
  * from plain decimals, literals from the spelling of their value, strings as they are, and everything else from JSON.
@@ -52,7 +50,7 @@ export function explainMisread(
   }
 }
 
-function decodeText(text: string, field: z.ZodType): Decoded {
+function decodeText(text: string, field: z.ZodType): { value: unknown } {
   switch (kindOf(field)) {
     case 'string':
     case 'enum':

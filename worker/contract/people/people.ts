@@ -52,8 +52,8 @@ const signUpFields = {
   password: newPassword,
 }
 
-type Chosen = { email: string; password: string }
-const isNotTheAddress = ({ email, password }: Chosen) => password.toLowerCase() !== email
+const isNotTheAddress = ({ email, password }: { email: string; password: string }) =>
+  password.toLowerCase() !== email
 const asAddress = { path: ['password'], error: 'Must not be your e-mail address' }
 
 export const signUpForm = z

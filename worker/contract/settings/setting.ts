@@ -23,12 +23,12 @@ type SettingNotes = {
 
 export type Setting<Value = unknown> = SettingNotes & { readonly kind: Kind<Value> }
 
-type Noted<Value, Notes> = Notes & { readonly kind: Kind<Value> }
+type NotedSetting<Value, Notes> = Notes & { readonly kind: Kind<Value> }
 
 export function setting<Value, const Notes extends SettingNotes>(
   kind: Kind<Value>,
   notes: Notes,
-): Noted<Value, Notes> {
+): NotedSetting<Value, Notes> {
   return { ...notes, kind }
 }
 
@@ -37,7 +37,7 @@ function readOnlyBy<const R extends Reader>(reader: R) {
   return <Value, const Notes extends Omit<SettingNotes, 'readBy'>>(
     kind: Kind<Value>,
     notes: Notes,
-  ): Noted<Value, Notes & { readonly readBy: readonly [R] }> => ({
+  ): NotedSetting<Value, Notes & { readonly readBy: readonly [R] }> => ({
     ...notes,
     ...{ kind, readBy: [reader] },
   })

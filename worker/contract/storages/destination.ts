@@ -60,7 +60,7 @@ export const shownDelivery = z.object({
 })
 export type ShownDelivery = z.infer<typeof shownDelivery>
 
-type Around = {
+type ResultOptions = {
   analyzeOnly: boolean
   outputFormat: string
   outputs?: readonly Output[] | undefined
@@ -70,12 +70,16 @@ type Around = {
 }
 
 /** A result that will be there: its name, how its first file ends, and whether others lie beside that. */
-type Expected = { name: string; extension: string; hasFolder: boolean }
+type ExpectedFile = { name: string; extension: string; hasFolder: boolean }
 
 /** What the only result of a request without outputs is called. */
 export const onlyResult = 'video'
 
-export function expectedResults({ outputFormat, analyzeOnly, ...asked }: Around): Expected[] {
+export function expectedResults({
+  outputFormat,
+  analyzeOnly,
+  ...asked
+}: ResultOptions): ExpectedFile[] {
   if (analyzeOnly) return []
   const suggested = Array.from({ length: mostSuggested(asked) }, (_, i) => ({
     ...{ name: suggestedName(i), outputFormat, times: [] },
@@ -99,7 +103,7 @@ const listsOf: ReadonlyMap<string, string> = new Map([
 export function expectedKey(
   template: string,
   parts: Omit<KeyParts, 'name' | 'extension'>,
-  { name, extension, hasFolder }: Expected,
+  { name, extension, hasFolder }: ExpectedFile,
 ): string {
   const key = keyOf(template, { ...parts, name, extension })
   return hasFolder ? firstKeyOf(key, extension) : key
@@ -114,7 +118,7 @@ export function resultsFor<Result extends { name: string }>(
 }
 
 /** What is wrong between destinations, and between them and the rest of the request. */
-export function destinationFaults(request: Around): FieldFault[] {
+export function destinationFaults(request: ResultOptions): FieldFault[] {
   const { destinations: asked = [], analyzeOnly, outputs, clips } = request
   // A job that makes no file says in a warning what did nothing.
   if (asked.length === 0 || analyzeOnly) return []

@@ -7,8 +7,8 @@ import type { RunState, Running } from './job-memory.ts'
 import { isActive, type GivenPart } from './part-ledger.ts'
 
 type GiveRequest = Extract<PartsRequest, { ask: 'give' }>
-type Given = { jobId: string; part: GivenPart; request: GiveRequest; film: Running['film'] }
-type Surroundings = FilmContext & {
+type PartOnOffer = { jobId: string; part: GivenPart; request: GiveRequest; film: Running['film'] }
+type GivingContext = FilmContext & {
   parts: FilmParts
   /** The attempt that holds the job, if it has this fence. */
   held: (fence: number) => RunState | undefined
@@ -20,11 +20,11 @@ type Surroundings = FilmContext & {
  * and reports must not wait for it. So the state is checked again after each offer.
  */
 export class PartGiver {
-  readonly #around: Surroundings
+  readonly #around: GivingContext
   readonly #giving = new Map<string, Promise<boolean | undefined>>()
   readonly #interruption = new AbortController()
 
-  constructor(around: Surroundings) {
+  constructor(around: GivingContext) {
     this.#around = around
   }
 
@@ -48,7 +48,7 @@ export class PartGiver {
     return inTurn(async () => this.#noteOffer(begun, worker))
   }
 
-  async #begin(request: GiveRequest): Promise<Given | boolean | undefined> {
+  async #begin(request: GiveRequest): Promise<PartOnOffer | boolean | undefined> {
     const { ledger, parts, held } = this.#around
     const state = held(request.fence)
     if (!state?.running) return undefined
@@ -70,7 +70,7 @@ export class PartGiver {
   }
 
   /** Returns the media worker that has taken the part, if any. */
-  async #place({ part, request, film }: Given): Promise<string | undefined> {
+  async #place({ part, request, film }: PartOnOffer): Promise<string | undefined> {
     const { env, settings, ledger, places } = this.#around
     const lent = ledger.film()
     if (!lent) return undefined
@@ -102,7 +102,7 @@ export class PartGiver {
   }
 
   async #noteOffer(
-    { jobId, part, request }: Given,
+    { jobId, part, request }: PartOnOffer,
     worker: string | undefined,
   ): Promise<boolean | undefined> {
     const { ledger, parts, places, held, inBackground } = this.#around

@@ -6,7 +6,7 @@ import type { Lease } from '../../service/jobs/decide-lease.ts'
 import type { LiveProgress } from '../../service/jobs/live-progress.ts'
 import type { JobToRun } from '../../store/jobs/jobs.ts'
 import type { PendingUpload } from '../../store/objects/objects.ts'
-import type { Insights } from '../../store/videos/insight-changes.ts'
+import type { InsightNews } from '../../store/videos/insight-changes.ts'
 import type { WorkIdentity } from '../../store/videos/terminal-change.ts'
 import type { Claim } from '../../store/videos/transitions.ts'
 
@@ -35,7 +35,7 @@ export type Running = Lease & {
   shownBefore?: number
   savedPercent: number
   /** As last heard. */
-  insights: Insights
+  insights: InsightNews
   /** When anything that readers are shown last changed. */
   shownAt: number
   /** Changes with every save. */

@@ -1,7 +1,7 @@
 import type { Report } from '../../contract/job/report.ts'
 import { laterPhase } from '../../service/jobs/live-progress.ts'
 import { describeError, log } from '../../service/log.ts'
-import type { Insights } from '../../store/videos/insight-changes.ts'
+import type { InsightNews } from '../../store/videos/insight-changes.ts'
 import { saveProgress, type Claim, type ShownProgress } from '../../store/videos/transitions.ts'
 import { withPhase, type Running } from './job-memory.ts'
 
@@ -12,7 +12,7 @@ type HeardProgress = {
 }
 
 /** `saved`: D1 was asked, and the claim still holds. */
-type Noted = { running: Running; saved: boolean }
+type NotedProgress = { running: Running; saved: boolean }
 
 /**
  * The attempt after a progress report, or `moved-on` if its claim no longer holds. Readers ask this object for progress;
@@ -23,7 +23,7 @@ export async function noteProgress(
   claim: Claim,
   running: Running,
   { report, isConfirmed }: HeardProgress,
-): Promise<Noted | 'moved-on'> {
+): Promise<NotedProgress | 'moved-on'> {
   const now = Date.now()
   const percent = Math.max(running.percent, goingOn(running, report.progressPercent))
   const { transcript, analysis } = report
@@ -63,7 +63,7 @@ function goingOn({ shownBefore = 0 }: Running, percent: number): number {
 }
 
 /** Progress as readers see it, in whole percent; nothing is sent while this stays the same. */
-function shownAs({ percent }: { percent: number }, insights: Insights): string {
+function shownAs({ percent }: { percent: number }, insights: InsightNews): string {
   const shown = [insights.transcript, insights.analysis].map((insight) => [
     insight?.status,
     insight?.status === 'processing' && Math.floor(insight.progress),

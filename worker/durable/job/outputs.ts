@@ -15,7 +15,7 @@ import type { StoredOutput, VideoResult } from '../../store/tables/tables.ts'
 import { grantUpload } from './grant-upload.ts'
 import type { GrantedUpload, Running, RunState } from './job-memory.ts'
 
-type Uploads = Running['uploads']
+type ResultUploads = Running['uploads']
 
 /** Begins the multipart upload of one output and signs an address for each of its parts. */
 export async function beginOutput(
@@ -80,7 +80,7 @@ type Finished =
  */
 export async function finishOutputs(
   bucket: R2Bucket,
-  uploads: Uploads,
+  uploads: ResultUploads,
   written: readonly UploadedOutput[],
   needed: readonly NeededOutput[],
 ): Promise<Finished> {
@@ -102,7 +102,7 @@ export async function finishOutputs(
 /** Stores the pictures of the checks for which a job fails; what cannot be stored is not shown. */
 export async function storedProof(
   bucket: R2Bucket,
-  uploads: Uploads,
+  uploads: ResultUploads,
   { checks, outputs = [] }: Pick<Extract<Report, { type: 'failed' }>, 'checks' | 'outputs'>,
 ): Promise<StoredProof | undefined> {
   if (!checks) return undefined
@@ -144,7 +144,7 @@ async function persistently<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 /** Aborts uploads that are not wanted, so that a late writer finds nothing to write to. */
-export async function abortOutputs(bucket: R2Bucket, uploads: Uploads): Promise<void> {
+export async function abortOutputs(bucket: R2Bucket, uploads: ResultUploads): Promise<void> {
   for (const upload of Object.values(uploads)) {
     if (!upload) continue
     try {

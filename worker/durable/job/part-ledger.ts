@@ -23,7 +23,7 @@ export type GivenPart = PartTry & {
 }
 
 /** `fence`: of the attempt whose film this is. `slots`: those that are lent to the job. */
-type Film = { fence: number; borrower: Borrower; slots: number[] }
+type LedgerFilm = { fence: number; borrower: Borrower; slots: number[] }
 
 /** A file that parts read. */
 type FilmFile = { upload: PendingUpload; isStored: boolean }
@@ -39,11 +39,11 @@ export class PartLedger {
     this.#storage = kv
   }
 
-  film(): Film | undefined {
-    return this.#storage.get<Film>('film')
+  film(): LedgerFilm | undefined {
+    return this.#storage.get<LedgerFilm>('film')
   }
 
-  open(film: Pick<Film, 'fence' | 'borrower'>): void {
+  open(film: Pick<LedgerFilm, 'fence' | 'borrower'>): void {
     if (!this.film()) this.#storage.put('film', { ...film, slots: [] })
   }
 

@@ -4,7 +4,7 @@ import type { MediaCarrier, OfferAnswer } from '../media-workers/media-worker.ts
 import type { PartId } from '../media-workers/part-places.ts'
 
 /** The job whose parts are rendered in this slot. */
-type Lead = {
+type LeadObject = {
   hasSlot(fence: number, slot: number): Promise<boolean>
   slotStopped(fence: number, slot: number): Promise<void>
 }
@@ -20,13 +20,13 @@ const lookMs = 60_000
 export class PartSlot {
   readonly #carrier: MediaCarrier
   readonly #storage: DurableObjectStorage
-  readonly #leadOf: (jobId: string) => Lead
+  readonly #leadOf: (jobId: string) => LeadObject
   #offering = new AbortController()
 
   constructor(
     carrier: MediaCarrier,
     storage: DurableObjectStorage,
-    leadOf: (jobId: string) => Lead,
+    leadOf: (jobId: string) => LeadObject,
   ) {
     this.#carrier = carrier
     this.#storage = storage

@@ -14,17 +14,17 @@ const kept = isolateMemory(
   () => new Map<string, { place: Promise<ShownPlace | undefined>; askedAt: number }>(),
 )
 
-type Row = { status: string; jobId: string }
+type PlaceRow = { status: string; jobId: string }
 
 /** Where the job of a queued video stands in line; undefined for any other, and while that is unknown. */
-export async function placeInLine(env: Env, row: Row): Promise<ShownPlace | undefined> {
+export async function placeInLine(env: Env, row: PlaceRow): Promise<ShownPlace | undefined> {
   return (await placesInLine(env, [row])).get(row.jobId)
 }
 
 /** The same for a page of videos: one question for all whose place was not asked just before. */
 export async function placesInLine(
   env: Env,
-  rows: readonly Row[],
+  rows: readonly PlaceRow[],
 ): Promise<ReadonlyMap<string, ShownPlace>> {
   const queued = rows.filter(({ status }) => status === 'queued').map(({ jobId }) => jobId)
   const now = Date.now()

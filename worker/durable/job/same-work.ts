@@ -4,7 +4,7 @@ import { describeWork } from '../../service/reuse/describe-work.ts'
 import { reusedEnding } from '../../service/reuse/reused-ending.ts'
 import type { JobToRun } from '../../store/jobs/jobs.ts'
 import { areStored } from '../../store/objects/objects.ts'
-import { findStanding, type Standing } from '../../store/videos/standing.ts'
+import { findStanding, type StandingVideo } from '../../store/videos/standing.ts'
 import type { Claim } from '../../store/videos/transitions.ts'
 import type { WorkIdentity } from '../../store/videos/terminal-change.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
@@ -46,7 +46,7 @@ export class SameWork {
     }
   }
 
-  async #find(work: Parameters<typeof findStanding>[1]): Promise<Standing | undefined> {
+  async #find(work: Parameters<typeof findStanding>[1]): Promise<StandingVideo | undefined> {
     const { env } = this.#parts
     const same = await findStanding(env.DB, work, Date.now())
     const isWhole = same && (await areStored(env.BUCKET, same.result))

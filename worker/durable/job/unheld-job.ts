@@ -24,8 +24,6 @@ import { unclaimed, type RunState } from './job-memory.ts'
 import type { SameWork } from './same-work.ts'
 
 type Offer = { found: JobToRun; known: RunState | undefined; paces: Paces }
-type SignedOffer = Offer & { sources: SignedSources }
-
 /** Handles a job that no media worker has: it stands in line, and is offered until a media worker takes it. */
 export class UnheldJob {
   readonly #parts: RunnerParts
@@ -210,7 +208,7 @@ export class UnheldJob {
 
   /** Asks one media worker after another until one accepts. */
   async #askMediaWorkers(
-    { found, known, paces, sources }: SignedOffer,
+    { found, known, paces, sources }: Offer & { sources: SignedSources },
     interrupted: AbortSignal,
   ): Promise<Holder | 'busy' | 'silent' | 'refused'> {
     const { carrier, memory, settings } = this.#parts

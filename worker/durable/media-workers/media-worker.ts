@@ -98,10 +98,10 @@ export async function planAt(
   return answer === 'taken' ? 'silent' : answer
 }
 
-type Answer = { status: number; text: string }
+type WorkerAnswer = { status: number; text: string }
 
 /** Only a 202 means yes. A 4xx is a refusal of the job; an error of the worker is treated like silence. */
-function judge({ status, text }: Answer, worker: string, { jobId }: Offered): OfferAnswer {
+function judge({ status, text }: WorkerAnswer, worker: string, { jobId }: Offered): OfferAnswer {
   if (status === 202) return 'taken'
   if (status === 503) return 'busy'
   const answer = text.slice(0, 300)

@@ -22,11 +22,11 @@ import { findVideoOfLink } from '../../store/videos/videos.ts'
 import type { AppEnv } from '../app-env.ts'
 
 /** The file of a link, and how it is to be shown. */
-type File = LinkedFile & { isSaved: boolean }
+type Linked = LinkedFile & { isSaved: boolean }
 /** `unasked`: the video of a link that carries all that is needed, so that no row was read. */
-type Found = { file: File; unasked?: string }
+type FoundFile = { file: Linked; unasked?: string }
 
-async function findFile(c: Context<AppEnv>): Promise<Found> {
+async function findFile(c: Context<AppEnv>): Promise<FoundFile> {
   const now = Date.now()
   const query = queryOf(c)
   const address = {
@@ -62,7 +62,7 @@ async function inFolder(
   kind: OutputKind,
   key: string,
   query: URLSearchParams,
-): Promise<File> {
+): Promise<Linked> {
   const object = await callStorage(() => c.env.BUCKET.head(key))
   if (!object) throw fileGone()
   const name = c.req.param('name') ?? ''
@@ -111,7 +111,7 @@ function fileGone(): AppError {
 }
 
 /** The header has the name twice: in ASCII for old clients, in UTF-8 for the others (RFC 6266, RFC 8187). */
-function contentDisposition(file: File): string {
+function contentDisposition(file: Linked): string {
   const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(file.name).replace(
     /['()*]/g,
@@ -139,7 +139,7 @@ export function preflightFile(c: Context<AppEnv>): Response {
   })
 }
 
-function fileHeaders(file: File, object: R2Object): Headers {
+function fileHeaders(file: Linked, object: R2Object): Headers {
   return new Headers({
     'Content-Type': object.httpMetadata?.contentType ?? 'application/octet-stream',
     'Content-Disposition': contentDisposition(file),
@@ -188,7 +188,7 @@ function precondition(c: Context<AppEnv>, object: R2Object): 304 | 412 | undefin
 }
 
 /** A HEAD has no range (RFC 9110, 14.2). */
-function wantedRange(c: Context<AppEnv>, { sizeBytes }: File): ByteRange {
+function wantedRange(c: Context<AppEnv>, { sizeBytes }: Linked): ByteRange {
   if (c.req.method === 'HEAD') return { outcome: 'whole' }
   return readRange(c.req.header('Range'), sizeBytes)
 }
@@ -214,7 +214,7 @@ export async function getFile(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** Answers with the file, or the part of it that is asked for, if the conditions of the request allow it. */
-export async function sendFile(c: Context<AppEnv>, file: File): Promise<Response> {
+export async function sendFile(c: Context<AppEnv>, file: Linked): Promise<Response> {
   const range = wantedRange(c, file)
   const isHead = c.req.method === 'HEAD'
   if (isHead || isConditional(c) || range.outcome === 'unsatisfiable') {
@@ -237,18 +237,18 @@ export async function sendFile(c: Context<AppEnv>, file: File): Promise<Response
   return answer(file, await open(c, file, whole), { status: 200, part: whole })
 }
 
-function wholeOf({ sizeBytes }: File): ObjectPart {
+function wholeOf({ sizeBytes }: Linked): ObjectPart {
   return { offset: 0, length: sizeBytes }
 }
 
-async function open(c: Context<AppEnv>, { key }: File, part: ObjectPart): Promise<OpenedObject> {
+async function open(c: Context<AppEnv>, { key }: Linked, part: ObjectPart): Promise<OpenedObject> {
   const opened = await openObject(c.env.BUCKET, key, part)
   if (!opened) throw fileGone()
   return opened
 }
 
 function answer(
-  file: File,
+  file: Linked,
   { object, body }: OpenedObject,
   { status, part }: { status: 200 | 206; part: ObjectPart },
 ): Response {
@@ -261,12 +261,12 @@ function answer(
   return new Response(body, { status, headers })
 }
 
-function answerHead({ sizeBytes }: File, headers: Headers): Response {
+function answerHead({ sizeBytes }: Linked, headers: Headers): Response {
   headers.set('Content-Length', String(sizeBytes))
   return new Response(null, { status: 200, headers })
 }
 
-function unsatisfiable({ sizeBytes }: File, headers: Headers): Response {
+function unsatisfiable({ sizeBytes }: Linked, headers: Headers): Response {
   headers.set('Content-Range', `bytes */${sizeBytes}`)
   headers.delete('Content-Type')
   return new Response(null, { status: 416, headers })

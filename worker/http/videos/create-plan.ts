@@ -53,7 +53,7 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
   const { paces, startsInMs } = await slots.outlook(accountId)
   const { build, video } = await jobBuilder(env, { accountId, request, paces })
   const asked = await askForPlan(env, accountId, build)
-  const again = async (heard: Heard) =>
+  const again = async (heard: HeardBefore) =>
     askForPlan(env, accountId, async (worker) => ({ ...(await build(worker)), heard }))
   const found = await withKept(env, accountId, { video, asked, again })
   const { foreseen, reusedFrom, wordsKept } = found
@@ -66,18 +66,18 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
 
 const none: Likely = { likely: 0, least: 0, most: 0 }
 
-type Heard = NonNullable<MediaJob['heard']>
+type HeardBefore = NonNullable<MediaJob['heard']>
 /** `again`: asks once more, with words that were heard. */
-type Planned = {
+type PlannedVideo = {
   video: Pick<VideoRow, 'request' | 'name'>
   asked: ForeseenJob
-  again: (heard: Heard) => Promise<ForeseenJob>
+  again: (heard: HeardBefore) => Promise<ForeseenJob>
 }
 /** What is foreseen, where something need not be done because the same was made or heard before. */
 async function withKept(
   env: Env,
   accountId: string,
-  { video, asked, again }: Planned,
+  { video, asked, again }: PlannedVideo,
 ): Promise<{ foreseen: Foresight } & Pick<Plan, 'reusedFrom' | 'wordsKept'>> {
   const now = Date.now()
   const { made, ifKept, ...foreseen } = asked
@@ -115,13 +115,13 @@ function within(seconds: number): Likely {
 }
 
 type PlanQuestion = { accountId: string; request: CreateVideo } & Pick<Outlook, 'paces'>
-type Build = (worker: string) => Promise<MediaJob>
+type BuildJob = (worker: string) => Promise<MediaJob>
 
 /** Builds the job of a video that is not made, as it would be sent to each media worker. */
 async function jobBuilder(
   env: Env,
   { accountId, request, paces }: PlanQuestion,
-): Promise<{ build: Build; video: Buildable['video'] }> {
+): Promise<{ build: BuildJob; video: Buildable['video'] }> {
   const settings = readSettings(env)
   const { source, addresses } = await findSource(env, accountId, request, Date.now())
   const asked = { ...request, ...addresses }
@@ -148,7 +148,7 @@ async function jobBuilder(
 const retryAfterSeconds = 5
 
 /** Asks one media worker after another until one has room for a plan. */
-async function askForPlan(env: Env, accountId: string, build: Build) {
+async function askForPlan(env: Env, accountId: string, build: BuildJob) {
   const settings = readSettings(env)
   const carrier = httpMediaWorkers(settings)
   const workers = carrier.workers()

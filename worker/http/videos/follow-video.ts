@@ -30,9 +30,9 @@ export async function followVideo(c: Context<AppEnv>): Promise<Response> {
   return c.body(formatVideoEvent('end', await describeVideo(video, links)), 200, headers)
 }
 
-type Followed = { jobId: string; accountId: string }
+type FollowedVideo = { jobId: string; accountId: string }
 
-async function follow(env: Env, { jobId, accountId }: Followed): Promise<ReadableStream> {
+async function follow(env: Env, { jobId, accountId }: FollowedVideo): Promise<ReadableStream> {
   const following = await jobRunner(env, jobId).follow(jobId, accountId)
   if (following === 'the account') throw tooManyStreams()
   if (following !== 'the video') return following

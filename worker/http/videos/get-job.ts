@@ -18,14 +18,12 @@ import type { AttemptRow, ShownVideo } from '../../store/tables/tables.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readQuery } from '../read-query.ts'
 
-type KeptJob = { record: JobRecord; video: ShownVideo }
-
 /** A job with all attempts that were made for it, from the database or else from the archive. */
 export async function readKeptJob(
   env: Env,
   find: () => Promise<JobWithVideo | undefined>,
   findArchived: () => Promise<ArchivedVideo | undefined>,
-): Promise<KeptJob | undefined> {
+): Promise<{ record: JobRecord; video: ShownVideo } | undefined> {
   const found = await find()
   if (found) {
     const current = await jobWithProgress(env, found, find)

@@ -38,10 +38,10 @@ export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   }
   const { data, last, isWhole } = await readPage({
     limit,
-    read: async (after: Placed | undefined, count) => {
+    read: async (after: PlacedVideo | undefined, count) => {
       const rows = await read(after?.row, count)
       const places = await placesInLine(c.env, rows)
-      return rows.map((row): Placed => ({ row, place: places.get(row.jobId) }))
+      return rows.map((row): PlacedVideo => ({ row, place: places.get(row.jobId) }))
     },
     describe: async ({ row, place }) => describeVideo(row, linkTo, { now, place }),
   })
@@ -49,4 +49,4 @@ export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   return c.json({ data, nextCursor, archived } satisfies VideoPage)
 }
 
-type Placed = { row: ShownVideo; place: ShownPlace | undefined }
+type PlacedVideo = { row: ShownVideo; place: ShownPlace | undefined }

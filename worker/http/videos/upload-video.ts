@@ -70,14 +70,14 @@ function readHead(c: Context<AppEnv>) {
   return { boundary, scope: readIdempotencyScope(c, 'POST /v1/videos/upload') }
 }
 
-type Opened = Pick<FormUpload, 'boundary' | 'scope' | 'declaredBytes'> & {
+type OpenedForm = Pick<FormUpload, 'boundary' | 'scope' | 'declaredBytes'> & {
   body: ByteSource
   hold: Hold
 }
 
 function uploadOf(
   c: Context<AppEnv>,
-  { boundary, scope, body, hold, declaredBytes }: Opened,
+  { boundary, scope, body, hold, declaredBytes }: OpenedForm,
 ): FormUpload {
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)

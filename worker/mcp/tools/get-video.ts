@@ -48,7 +48,7 @@ async function waitFor(
   return events.ok ? untilEnd(events, waitSeconds * 1000, context) : undefined
 }
 
-type Read = () => Promise<Uint8Array | undefined>
+type ReadImage = () => Promise<Uint8Array | undefined>
 
 /**
  * Reads the events of a video until it ends, the time is over or the client has gone, and reports each step. Returns the
@@ -68,7 +68,7 @@ async function untilEnd(
   signal.addEventListener('abort', leave)
   let last: VideoRecord | undefined
   try {
-    const read: Read = async () => (await Promise.race([reader.read(), over.promise]))?.value
+    const read: ReadImage = async () => (await Promise.race([reader.read(), over.promise]))?.value
     for await (const record of recordsIn(read)) {
       last = record
       const doing = [record.phase ?? record.status, sayLeft(record)]
@@ -83,7 +83,7 @@ async function untilEnd(
 }
 
 /** The record of every event. Comments only keep the connection open. */
-async function* recordsIn(read: Read): AsyncGenerator<VideoRecord> {
+async function* recordsIn(read: ReadImage): AsyncGenerator<VideoRecord> {
   const decoder = new TextDecoder()
   let unread = ''
   for (let bytes = await read(); bytes; bytes = await read()) {

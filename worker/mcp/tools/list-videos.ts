@@ -35,9 +35,9 @@ export const listVideos = checkedTool(input, {
   },
 })
 
-type Row = VideoPage['data'][number]
+type PagedVideo = VideoPage['data'][number]
 
-function sayRow(row: Row): string {
+function sayRow(row: PagedVideo): string {
   const { videoId, videoName, status, progressPercent, queuePosition, createdAt, videoMetadata } =
     row
   const done = status === 'running' ? `running, ${progressPercent} %` : status
@@ -47,7 +47,7 @@ function sayRow(row: Row): string {
   return `${videoId} "${videoName}": ${state}${length}, made ${createdAt}`
 }
 
-function rowOf({ videoId, videoName, status, createdAt }: Row) {
+function rowOf({ videoId, videoName, status, createdAt }: PagedVideo) {
   return { videoId, videoName, status, createdAt }
 }
 

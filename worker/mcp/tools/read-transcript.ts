@@ -46,12 +46,12 @@ export const readTranscript = checkedTool(input, {
 /** About 2,000 tokens: that fits into the context of a model without crowding it. */
 const mostChars = 8_000
 
-type Wanted = { startTime: number; endTime?: number | undefined; withTimes: boolean }
+type WantedText = { startTime: number; endTime?: number | undefined; withTimes: boolean }
 
 /** The lines spoken between the two times, as many as one answer holds, and where the next answer begins. */
 function choosePassage(
   segments: readonly TranscriptSegment[],
-  { startTime, endTime = Infinity, withTimes }: Wanted,
+  { startTime, endTime = Infinity, withTimes }: WantedText,
 ): { lines: string[]; nextStartTime?: number } {
   const lines: string[] = []
   let chars = 0

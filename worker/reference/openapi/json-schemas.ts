@@ -6,10 +6,10 @@ export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-type Direction = 'input' | 'output'
+type SchemaSide = 'input' | 'output'
 
 /** The JSON Schemas of these zod schemas. They refer to each other instead of repeating each other. */
-export function toJsonSchemas(named: SchemaMap, io: Direction): Record<string, JsonSchema> {
+export function toJsonSchemas(named: SchemaMap, io: SchemaSide): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, {
@@ -30,7 +30,7 @@ export function toJsonSchemas(named: SchemaMap, io: Direction): Record<string, J
 }
 
 /** Removes what is of no use to a reader of the API. */
-function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
+function tidy(schema: z.core.JSONSchema.BaseSchema, io: SchemaSide): void {
   // The pattern of a timestamp is 300 characters long, and its format says the same.
   if (schema.format === 'date-time' || schema.type === 'integer') delete schema.pattern
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum

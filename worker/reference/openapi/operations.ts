@@ -13,9 +13,7 @@ import * as videos from './operations/videos.ts'
 import * as webhooks from './operations/webhooks.ts'
 import type { Body } from './bodies.ts'
 
-type Operations = Readonly<Record<string, Described>>
-
-function group(name: string, description: string, operations: Operations) {
+function group(name: string, description: string, operations: Readonly<Record<string, Described>>) {
   return { name, description, operations }
 }
 

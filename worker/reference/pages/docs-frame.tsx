@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { PageHead, Brand } from './page-head.tsx'
 import { guidesPath, referencePath } from '../guides/guide-list.ts'
 
-type Frame = {
+type FrameProps = {
   title: string
   description: string
   css: string
@@ -17,7 +17,7 @@ type Frame = {
 }
 
 /** What surrounds every page below /docs. */
-export function DocsFrame({ title, description, css, current, contents, ...rest }: Frame) {
+export function DocsFrame({ title, description, css, current, contents, ...rest }: FrameProps) {
   const { markdown, footer, children } = rest
   return (
     <html lang="en">
@@ -89,10 +89,10 @@ function DocsScript() {
   return <script type="module" src="/scripts/docs.js"></script>
 }
 
-type Link = { title: string; href: string }
+type PageLink = { title: string; href: string }
 
 /** Links to the pages before and after the one of this address. */
-export function Neighbours({ pages, current }: { pages: readonly Link[]; current: string }) {
+export function Neighbours({ pages, current }: { pages: readonly PageLink[]; current: string }) {
   const at = pages.findIndex(({ href }) => href === current)
   const [former, next] = [pages[at - 1], pages[at + 1]]
   return (

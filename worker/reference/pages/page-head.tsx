@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-type Facts = { title: string; description?: string; css: string; children?: Child }
+type HeadProps = { title: string; description?: string; css: string; children?: Child }
 
 const reel =
   'M16 1a15 15 0 1 0 0 30 15 15 0 0 0 0-30zm0 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm14 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8z'
@@ -8,7 +8,7 @@ const reel =
 // The icon has the colour of the page's links.
 const icon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23b8421f' fill-rule='evenodd' d='${reel}'/%3E%3C/svg%3E`
 
-export function PageHead({ title, description, css, children }: Facts) {
+export function PageHead({ title, description, css, children }: HeadProps) {
   return (
     <head>
       <meta charset="utf-8" />

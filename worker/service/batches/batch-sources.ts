@@ -41,10 +41,10 @@ export async function findSources(
   return sourced
 }
 
-type Named = { field: (typeof fields)[number]; id: string } | undefined
-
 /** Refuses a batch that uses one upload twice: an upload is the source of one video. */
-function refuseBadLists(named: readonly Named[]): void {
+function refuseBadLists(
+  named: readonly ({ field: (typeof fields)[number]; id: string } | undefined)[],
+): void {
   const firsts = new Map<string, number>()
   const faults: FieldFault[] = []
   for (const [i, one] of named.entries()) {

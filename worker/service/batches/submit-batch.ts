@@ -18,7 +18,7 @@ import { newVideo, type Sourced } from '../videos/submit-video.ts'
 /** `body` is the exact answer that the client gets, now and on every replay. */
 export type BatchSubmission = { batchId: string; body: string; replayed: boolean }
 
-type Submit = {
+type SubmittedBatch = {
   accountId: string
   preset: string | undefined
   webhookUrl: string | undefined
@@ -38,7 +38,7 @@ const secondsApart = 2
  * Stores the batch with all its videos in one change, and puts their jobs on the queue. Whatever dies after that change,
  * every video exists once and will reach an end: the sweep sends the messages that the queue did not get.
  */
-export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmission> {
+export async function submitBatch(env: Env, submit: SubmittedBatch): Promise<BatchSubmission> {
   const { now, key } = submit
   await refuseWithoutRoom(env, now)
   await refuseOverQuota(env, submit.accountId)
@@ -94,7 +94,7 @@ export async function repeatBatch(
 
 async function makeRows(
   env: Env,
-  { accountId, preset, webhookUrl, items, now }: Submit,
+  { accountId, preset, webhookUrl, items, now }: SubmittedBatch,
 ): Promise<{ batch: BatchRow; videos: NewVideo[] }> {
   const videos = await Promise.all(
     items.map(async (item, i) => newVideo(env, item, now + firstSweepMs + delayOf(i) * 1000)),

@@ -19,13 +19,13 @@ export async function refreshLinks(
   return JSON.stringify({ ...event, data })
 }
 
-type Places = { readonly [field: string]: 'link' | 'time' | Places }
+type LinkPlaces = { readonly [field: string]: 'link' | 'time' | LinkPlaces }
 
 const ofTranscript = { transcriptUrl: 'link', vttUrl: 'link', srtUrl: 'link' } as const
 const ofChecks = { stillUrl: 'link' } as const
 
 /** Where the service puts links into a record, or into each entry of a list. Anything else that looks like a link is the caller's own text. */
-const places: Places = {
+const places: LinkPlaces = {
   linksExpireAt: 'time',
   finalVideoUrl: 'link',
   thumbnailUrl: 'link',
@@ -35,7 +35,7 @@ const places: Places = {
   outputs: { url: 'link', files: { url: 'link' }, checks: ofChecks },
 }
 
-type Renewing = { fresh: unknown; places: Places; linkBase: string }
+type Renewing = { fresh: unknown; places: LinkPlaces; linkBase: string }
 
 /** What has no link any more keeps its other fields. */
 function renewed(old: unknown, { fresh, places, linkBase }: Renewing): unknown {

@@ -19,7 +19,7 @@ export async function partKey(
   return deriveKey(secret, `part:${jobId}:${fence}:${n}:${number}`)
 }
 
-type Given = {
+type PartToBuild = {
   claim: PartClaim
   account: string
   spec: WorkSpec
@@ -32,7 +32,7 @@ type Given = {
 export async function buildPartJob(
   settings: Settings,
   worker: string,
-  { claim, account, spec, files, uploadId }: Given,
+  { claim, account, spec, files, uploadId }: PartToBuild,
 ): Promise<PartJob> {
   const { jobId, fence, n, try: number } = claim
   const reach = reachOf(settings, worker)

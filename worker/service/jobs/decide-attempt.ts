@@ -4,16 +4,16 @@ import type { StoredJobError } from '../../store/tables/tables.ts'
 
 export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
 /** `inVain`: how many attempts have ended since one last got further. */
-type Tried = { attempts: number; inVain: number }
+type TriedJob = { attempts: number; inVain: number }
 type Aged = { createdAt: number; startedAt: number | null }
 /** How long a job may wait, and how long all its attempts may take together. */
-type Times = { maxQueueMs: number; maxJobMs: number }
+type JobTimes = { maxQueueMs: number; maxJobMs: number }
 type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: StoredJobError }
 
 /** What follows a failed attempt: another one, or the end of the job. */
 export function decideAttempt(
   failure: AttemptFailure,
-  job: Tried & { startedAt: number },
+  job: TriedJob & { startedAt: number },
   bounds: { maxAttempts: number; maxJobMs: number; now: number },
 ): AttemptDecision {
   if (!failure.retryable) return { outcome: 'fail', error: jobError(failure) }
@@ -50,8 +50,8 @@ export function workedTooLong(maxJobMs: number): StoredJobError {
 
 /** Why a job that nobody holds must not be offered any more; undefined if it may be. */
 export function overdue(
-  job: Tried & Aged,
-  bounds: Times & { maxAttempts: number; now: number },
+  job: TriedJob & Aged,
+  bounds: JobTimes & { maxAttempts: number; now: number },
 ): StoredJobError | undefined {
   // Attempts whose end was never reported count as well.
   if (job.inVain >= bounds.maxAttempts) {
@@ -61,7 +61,7 @@ export function overdue(
 }
 
 /** When a waiting job becomes overdue, as far as that is a matter of time. */
-export function lateAt({ createdAt, startedAt }: Aged, { maxQueueMs, maxJobMs }: Times): number {
+export function lateAt({ createdAt, startedAt }: Aged, { maxQueueMs, maxJobMs }: JobTimes): number {
   return startedAt === null ? createdAt + maxQueueMs : startedAt + maxJobMs
 }
 
@@ -71,14 +71,14 @@ const graceMs = 900_000
 /** Why a job must be ended although its own object has not ended it; undefined while it may continue. */
 export function pastDeadline(
   job: Aged,
-  bounds: Times & { now: number },
+  bounds: JobTimes & { now: number },
 ): StoredJobError | undefined {
   return outOfTime(job, bounds, graceMs)
 }
 
 function outOfTime(
   job: Aged,
-  bounds: Times & { now: number },
+  bounds: JobTimes & { now: number },
   moreMs = 0,
 ): StoredJobError | undefined {
   if (bounds.now <= lateAt(job, bounds) + moreMs) return undefined

@@ -5,7 +5,7 @@ import {
   type InsightStatus,
   type Phase,
 } from '../../contract/video/video-state.ts'
-import type { Insights } from '../../store/videos/insight-changes.ts'
+import type { InsightNews } from '../../store/videos/insight-changes.ts'
 import type { TimeLeftRange } from '../../contract/job/paces.ts'
 import type { ShownVideo, VideoRow } from '../../store/tables/tables.ts'
 
@@ -13,7 +13,7 @@ import type { ShownVideo, VideoRow } from '../../store/tables/tables.ts'
 export type LiveProgress = {
   phase: Phase
   percent: number
-  insights: Insights
+  insights: InsightNews
   /** How much longer it works, as the media worker said at this moment. */
   left?: TimeLeftRange & { at: number }
   /** When any of these last changed for a reader. */
@@ -49,20 +49,20 @@ export function withLive<Row extends Progressing>(row: Row, live: LiveProgress |
   }
 }
 
-type Moved = { status: InsightStatus; kept: { progress?: number } | null }
+type MovedInsight = { status: InsightStatus; kept: { progress?: number } | null }
 
 /** Changes the record as `insightColumns` changes the row. */
 function moved(
   status: InsightStatus,
   kept: { progress?: number } | null | undefined,
-  to: NonNullable<Insights['transcript']>,
-): Moved | undefined {
+  to: NonNullable<InsightNews['transcript']>,
+): MovedInsight | undefined {
   const isBegun = to.status === 'processing' && status === 'processing'
   if (!isBegun && !insightStatusesBefore(to.status).includes(status)) return undefined
   if (to.status !== 'processing') return { status: to.status, kept: null }
   return { status: 'processing', kept: { progress: Math.max(kept?.progress ?? 0, to.progress) } }
 }
 
-function named(name: 'transcript' | 'analysis', to: Moved | undefined) {
+function named(name: 'transcript' | 'analysis', to: MovedInsight | undefined) {
   return to && { [`${name}Status`]: to.status, [name]: to.kept }
 }

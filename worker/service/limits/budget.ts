@@ -6,8 +6,6 @@ import { readSettings, type Env } from '../../settings.ts'
 import { readBudgets, readSpent } from '../../store/budgets.ts'
 import { timestamp } from '../videos/describe-video.ts'
 
-type Budget = NonNullable<UsageRecord['now']['budget']>
-
 /**
  * The accounts that have a budget. Most services have none, so a create costs no statement there. An isolate learns within
  * this time of a budget that has changed.
@@ -47,7 +45,7 @@ export async function judgeBudget(
   env: Env,
   { accountId, limit }: { accountId: string; limit: number },
   now: number,
-): Promise<Budget> {
+): Promise<NonNullable<UsageRecord['now']['budget']>> {
   const { processorSeconds, resultBytes } = await readSpent(env.DB, accountId, monthOf(now))
   const used = costOf(processorSeconds, resultBytes, readSettings(env).prices)
   const isTight = used >= (limit * tightPercent) / 100

@@ -23,10 +23,10 @@ type Account = Omit<TurnPlan, 'version'> & {
   passedUntil: number
 }
 /** `until`: when the turn ends if its job does not answer. */
-type Given = { standing: Standing; until: number }
-type Held = { accountId: string; hasSlot: boolean; startedAt: number }
-type Ended =
-  | { had: 'slot'; held: Held }
+type GivenSlot = { standing: Standing; until: number }
+type HeldPlace = { accountId: string; hasSlot: boolean; startedAt: number }
+type EndedPlace =
+  | { had: 'slot'; held: HeldPlace }
   | { had: 'turn' | 'place' | 'left slot' | 'nothing'; held?: undefined }
 
 /** Longer than an offer takes, even to a container that starts slowly. */
@@ -44,8 +44,8 @@ const mostChanged = 1_000
 export class Line {
   readonly #accounts = new Map<string, Account>()
   readonly #waiting = new Map<string, Standing>()
-  readonly #given = new Map<string, Given>()
-  readonly #held = new Map<string, Held>()
+  readonly #given = new Map<string, GivenSlot>()
+  readonly #held = new Map<string, HeldPlace>()
   /** The newest plans of accounts whose plan was changed. A message that was sent before may carry an older one. */
   readonly #changed = new Map<string, LinePlan>()
   #now = 0
@@ -160,7 +160,7 @@ export class Line {
   }
 
   /** The job is over, or goes back to the queue. Returns what it had. */
-  end(jobId: string): Ended {
+  end(jobId: string): EndedPlace {
     this.moved?.add(jobId)
     const held = this.#held.get(jobId)
     if (held) {
@@ -224,7 +224,7 @@ export class Line {
 
   /** All waiting jobs in the order in which they begin if nobody else comes; accounts that have a turn are first. */
   inOrder(): Waiting[] {
-    const all: (Candidate & { standing: Standing })[] = []
+    const all: (NextInLine & { standing: Standing })[] = []
     for (const account of this.#accounts.values()) {
       const first = this.#placeOf(account)
       for (const [i, standing] of account.waiting.entries()) {
@@ -287,7 +287,7 @@ export class Line {
   }
 
   #next(now: number): Standing | undefined {
-    let best: (Candidate & { standing: Standing }) | undefined
+    let best: (NextInLine & { standing: Standing }) | undefined
     for (const account of this.#accounts.values()) {
       if (account.waiting.length === 0 || isPassed(account, now) || isAtCap(account)) continue
       const standing = account.waiting.find((waiting) => !isPassed(waiting, now))
@@ -373,9 +373,9 @@ function isToCome(moment: number, now: number, mostMs: number): boolean {
 }
 
 /** `at`: the job's place in the order of turns. `last`: the place of the account's job before it. */
-type Candidate = { at: number; last: number; createdAt: number }
+type NextInLine = { at: number; last: number; createdAt: number }
 
 /** At equal places, the account that has waited longest for a turn goes first, and a new account before all others. */
-function compare(a: Candidate, b: Candidate): number {
+function compare(a: NextInLine, b: NextInLine): number {
   return a.at - b.at || a.last - b.last || a.createdAt - b.createdAt
 }

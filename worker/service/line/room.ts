@@ -2,14 +2,14 @@
 const firstTries = 4
 
 /** How long to wait before looking for room again: doubling from the first to the longest. */
-type Pauses = { firstMs: number; longestMs: number }
+type CheckPauses = { firstMs: number; longestMs: number }
 
 /**
  * How many jobs may try to get a slot. The number of slots is not known beforehand: a media worker without a free one says
  * so, and from then on only slots that fall free, or are found free by a look, are given away.
  */
 export class Room {
-  readonly #pauses: Pauses
+  readonly #pauses: CheckPauses
   #isFull = false
   /** While it is full, slots that have fallen free; otherwise how many may try at once. */
   #free = 0
@@ -21,7 +21,7 @@ export class Room {
   /** When to look again; undefined while a look is of no use. */
   lookAt: number | undefined
 
-  constructor(pauses: Pauses) {
+  constructor(pauses: CheckPauses) {
     this.#pauses = pauses
   }
 

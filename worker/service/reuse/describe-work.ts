@@ -6,7 +6,7 @@ import type { VideoRow } from '../../store/tables/tables.ts'
 import { fingerprint } from '../idempotency.ts'
 import { pickOptions } from '../jobs/build-media-job.ts'
 import type { Foresight, ForeseenResult, Likely } from '../../contract/job/foresight.ts'
-import type { Standing } from '../../store/videos/standing.ts'
+import type { StandingVideo } from '../../store/videos/standing.ts'
 
 /** However the one source of a video was sent, the same bytes are the same source. */
 const ofOneSource = ['fileUrl', 'file', 'uploadId', 'sourceVideoId']
@@ -71,17 +71,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-type Told = Pick<Foresight, 'results' | 'warnings' | 'unknown'>
-
 /** Foresees a result that exists already, with its own length, size and warnings. */
-export function tellStanding(foreseen: readonly ForeseenResult[], { result }: Standing): Told {
+export function tellStanding(
+  foreseen: readonly ForeseenResult[],
+  { result }: StandingVideo,
+): Pick<Foresight, 'results' | 'warnings' | 'unknown'> {
   const results = foreseen.map((one) => ({ ...one, ...measuresOf(one, result) }))
   return { results, warnings: result.warnings, unknown: [] }
 }
 
 type Measures = Partial<Pick<ForeseenResult, 'duration' | 'sizeInBytes'>>
 
-function measuresOf({ name }: ForeseenResult, result: Standing['result']): Measures {
+function measuresOf({ name }: ForeseenResult, result: StandingVideo['result']): Measures {
   const { videoMetadata, named = [], outputs } = result
   if (name === undefined) return videoMetadata ? measured(videoMetadata) : {}
   const made = named.find((one) => one.name === name)

@@ -1,12 +1,12 @@
 import { whoOf } from '../../contract/video/transcript.ts'
 import type { KeptAnalysis, KeptTranscript, VideoRow } from '../../store/tables/tables.ts'
-import type { Standing } from '../../store/videos/standing.ts'
+import type { StandingVideo } from '../../store/videos/standing.ts'
 import type { Ending } from '../jobs/conclude.ts'
 
-type Succeeded = Extract<Ending, { to: 'succeeded' }>
+type SucceededEnding = Extract<Ending, { to: 'succeeded' }>
 
 /** Ends a video with the result of another one. Its deliveries are its own. */
-export function reusedEnding(same: Standing, made: Succeeded['made']): Succeeded {
+export function reusedEnding(same: StandingVideo, made: SucceededEnding['made']): SucceededEnding {
   const { id, transcript, transcriptStatus, analysis, analysisStatus } = same
   return {
     to: 'succeeded',

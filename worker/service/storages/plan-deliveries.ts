@@ -11,10 +11,10 @@ import { keyFault } from '../../contract/storages/object-key.ts'
 import type { StoredDelivery, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 import { shorten } from '../videos/name-video.ts'
 
-type Named = Pick<VideoRow, 'id' | 'name' | 'request' | 'createdAt'>
+type NamedVideo = Pick<VideoRow, 'id' | 'name' | 'request' | 'createdAt'>
 
 /** Every result of the video at every destination of its request. */
-export function planDeliveries(video: Named, result: VideoResult): StoredDelivery[] {
+export function planDeliveries(video: NamedVideo, result: VideoResult): StoredDelivery[] {
   const { destinations = [], analyzeOnly } = video.request
   if (analyzeOnly) return []
   const made: readonly {
@@ -39,7 +39,7 @@ export function planDeliveries(video: Named, result: VideoResult): StoredDeliver
 }
 
 /** The deliveries as they will be, while nothing can be delivered yet. */
-export function expectDeliveries(video: Named): ShownDelivery[] {
+export function expectDeliveries(video: NamedVideo): ShownDelivery[] {
   const { destinations = [] } = video.request
   return destinations.flatMap((destination) =>
     resultsFor(destination, expectedResults(video.request)).map((one): ShownDelivery => ({
@@ -51,7 +51,7 @@ export function expectDeliveries(video: Named): ShownDelivery[] {
   )
 }
 
-function partsOf({ id, name, createdAt }: Named) {
+function partsOf({ id, name, createdAt }: NamedVideo) {
   const safe = name.replace(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '_').replace(/^\.+/, '_')
   return {
     videoId: id,

@@ -145,14 +145,14 @@ async function ask(
   return askStorage(settings, storage, asked)
 }
 
-type Refused = Extract<StorageAnswer, { ok: false }>
+type RefusedAnswer = Extract<StorageAnswer, { ok: false }>
 
-function failed(method: keyof typeof steps, { reason }: Refused): SentObject {
+function failed(method: keyof typeof steps, { reason }: RefusedAnswer): SentObject {
   return { outcome: 'failed', reason: `${steps[method]}: ${reason}` }
 }
 
 /** Forgets an upload that the bucket does not know any more, or whose parts it refuses to join. */
-function failedUpload(sending: Sending, method: 'PUT' | 'POST', answer: Refused): SentObject {
+function failedUpload(sending: Sending, method: 'PUT' | 'POST', answer: RefusedAnswer): SentObject {
   const code = errorCode(answer.body)
   const isLost = answer.status === 404 || code === 'InvalidPart' || code === 'InvalidPartOrder'
   if (isLost) sending.save(undefined)

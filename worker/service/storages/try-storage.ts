@@ -19,7 +19,7 @@ const steps = {
   get: 'the object that was written could not be read (GET)',
   delete: 'the object that was written could not be deleted (DELETE)',
 } as const
-type Step = keyof typeof steps
+type TrialStep = keyof typeof steps
 
 /** Writes, finds, reads and deletes one small object. Returns the first failure; for a private host, only that something failed. */
 export async function tryStorage(
@@ -69,7 +69,7 @@ function wrong(reason: string) {
   return { ok: false, status: 200, reason, body: '' } as const
 }
 
-function faultOf(step: Step, answer: Extract<StorageAnswer, { ok: false }>): StorageFault {
+function faultOf(step: TrialStep, answer: Extract<StorageAnswer, { ok: false }>): StorageFault {
   const message = `The storage was tried, and ${steps[step]}: ${answer.reason}`
   return { field: fieldOf(answer), message }
 }

@@ -6,9 +6,7 @@ import { findUploads, keepUploads } from '../../store/objects/uploads.ts'
 import type { StoredJobError, UploadRow, VideoRow } from '../../store/tables/tables.ts'
 import { uploadLifetimeMs } from './source-upload.ts'
 
-type NamedUpload = { field: string; uploadId: string }
-
-function uploadsNamed(request: Naming): NamedUpload[] {
+function uploadsNamed(request: Naming): { field: string; uploadId: string }[] {
   return addressesNamed(request).flatMap(({ field, url }) => {
     const uploadId = readUploadAddress(url)
     return uploadId === undefined ? [] : [{ field, uploadId }]

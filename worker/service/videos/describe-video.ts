@@ -310,10 +310,8 @@ function describeState(video: ShownVideo): VideoRecord {
   }
 }
 
-type RequestedInsight = Exclude<InsightStatus, 'not_requested'>
-
 function describeTranscript(
-  status: RequestedInsight,
+  status: Exclude<InsightStatus, 'not_requested'>,
   kept: VideoRow['transcript'],
 ): NonNullable<VideoRecord['transcript']> {
   const progress = kept?.progress === undefined ? {} : { progress: Math.floor(kept.progress) }

@@ -164,14 +164,14 @@ export async function tryToRemoveRenamed(env: Env, renamed: Renamed | undefined)
   await tryToRemove(env, Object.values(renamed?.files ?? {}))
 }
 
-type Stored = Pick<StoredOutput, 'key'> | undefined
+type StoredFile = Pick<StoredOutput, 'key'> | undefined
 
-async function removeFiles(env: Env, files: readonly Stored[]): Promise<void> {
+async function removeFiles(env: Env, files: readonly StoredFile[]): Promise<void> {
   const keys = files.flatMap((file) => file?.key ?? [])
   if (keys.length > 0) await callStorage(() => env.BUCKET.delete(keys))
 }
 
-async function tryToRemove(env: Env, files: readonly Stored[]): Promise<void> {
+async function tryToRemove(env: Env, files: readonly StoredFile[]): Promise<void> {
   try {
     await removeFiles(env, files)
   } catch (error) {
@@ -196,7 +196,7 @@ function refuseUnknown(kept: KeptTranscript | null, named: readonly string[]): v
 }
 
 function renameTranscript(file: TranscriptFile, names: SpeakerNames): TranscriptFile {
-  const rename = <Said extends Speech>(said: Said) => withName(said, names)
+  const rename = <Said extends WithSpeaker>(said: Said) => withName(said, names)
   return {
     ...file,
     ...withNames(file, names),
@@ -207,9 +207,9 @@ function renameTranscript(file: TranscriptFile, names: SpeakerNames): Transcript
   }
 }
 
-type Speech = { speaker?: string | undefined }
+type WithSpeaker = { speaker?: string | undefined }
 
-function withName<Said extends Speech>(said: Said, names: SpeakerNames): Said {
+function withName<Said extends WithSpeaker>(said: Said, names: SpeakerNames): Said {
   return said.speaker === undefined ? said : { ...said, speaker: nameOf(said.speaker, names) }
 }
 

@@ -12,7 +12,7 @@ type Search = {
   read: (after: PageEnd | undefined, count: number) => Promise<(PageEnd & { name: string })[]>
 }
 
-type Found = {
+type FoundVideos = {
   ids: string[]
   /** Where to continue; absent once all names have been read. */
   end: PageEnd | undefined
@@ -25,9 +25,9 @@ const namesAtOnce = 1000
 const mostPortions = 5
 
 /** Finds names; upper and lower case, and letters with and without accents, count as the same. There is no index of names, so the work of one search is limited. */
-export async function searchNames({ text, after, limit, read }: Search): Promise<Found> {
+export async function searchNames({ text, after, limit, read }: Search): Promise<FoundVideos> {
   const words = folded(text).split(/\s+/)
-  const found: Found = { ids: [], end: after, looked: 0 }
+  const found: FoundVideos = { ids: [], end: after, looked: 0 }
   for (let portion = 0; portion < mostPortions; portion++) {
     const names = await read(found.end, namesAtOnce)
     for (const { id, createdAt, name } of names) {

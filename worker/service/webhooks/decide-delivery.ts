@@ -1,5 +1,5 @@
 /** The result of sending a webhook once. */
-export type Sending = {
+export type DeliveryAnswer = {
   statusCode: number | null
   /** How long the receiver asked to wait, in its Retry-After. */
   retryAfterMs?: number | undefined
@@ -7,7 +7,7 @@ export type Sending = {
   interrupted?: boolean
 }
 
-type Turn = {
+type DeliveryTurn = {
   /** Counted from 1 within the current round. */
   attempt: number
   scheduleMs: readonly number[]
@@ -22,7 +22,7 @@ type DeliveryDecision =
 /** Spreads the attempts, so that receivers that failed together are not all asked at the same moment. */
 const jitter = 0.1
 
-export function decideDelivery(sending: Sending, turn: Turn): DeliveryDecision {
+export function decideDelivery(sending: DeliveryAnswer, turn: DeliveryTurn): DeliveryDecision {
   const { statusCode, retryAfterMs = 0 } = sending
   const { attempt, scheduleMs, now, random } = turn
   if (isSuccess(statusCode)) return { status: 'succeeded' }

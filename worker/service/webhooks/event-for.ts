@@ -6,7 +6,7 @@ import type { ToldDelivery, ToldEvent } from '../../store/webhooks/tell.ts'
 import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
 import { webhookBody } from './sign-webhook.ts'
 
-type Asked = {
+type AskedEvent = {
   accountId: string
   type: WebhookEventType
   /** The address that the request names. */
@@ -17,7 +17,7 @@ type Asked = {
 
 /** An event with its deliveries; undefined if nobody is to be told. An address that is an endpoint too gets one. */
 export async function eventFor(
-  { accountId, type, webhookUrl, endpoints }: Asked,
+  { accountId, type, webhookUrl, endpoints }: AskedEvent,
   bodyOf: () => Promise<string>,
 ): Promise<ToldEvent | undefined> {
   const told = endpoints.filter(
@@ -34,7 +34,7 @@ export async function eventFor(
 export async function videoEventFor(
   video: ShownVideo,
   type: VideoEventType,
-  { endpoints, now, linkTo }: Pick<Asked, 'endpoints'> & { now: number; linkTo: LinkMaker },
+  { endpoints, now, linkTo }: Pick<AskedEvent, 'endpoints'> & { now: number; linkTo: LinkMaker },
 ): Promise<ToldEvent | undefined> {
   const { accountId, request } = video
   const asked = { accountId, type, webhookUrl: request.webhookUrl, endpoints }

@@ -33,7 +33,7 @@ export async function listQueued(
   return rowsOf(d1, text, createdAt, rowid, limit)
 }
 
-type RunningRow = { jobId: string; accountId: string; startedAt: number }
+type RunningInLine = { jobId: string; accountId: string; startedAt: number }
 
 /** How long a job has worked. */
 type WorkedRow = { accountId: string; ms: number }
@@ -63,7 +63,7 @@ export async function readHeld(d1: D1Database, most: { running: number; past: nu
     ])
     // Each statement returns the fields of its type.
     return {
-      running: (running?.results ?? []) as RunningRow[],
+      running: (running?.results ?? []) as RunningInLine[],
       latest: (latest?.results[0] as { latest: number } | undefined)?.latest ?? 0,
       worked: (past?.results ?? []) as WorkedRow[],
     }

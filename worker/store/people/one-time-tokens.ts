@@ -20,9 +20,9 @@ export async function makeToken(
   return { token, expiresAt }
 }
 
-type Named = { tokenHash: string; purpose: TokenPurpose; now: number }
+type TokenUse = { tokenHash: string; purpose: TokenPurpose; now: number }
 
-function isGood({ tokenHash, purpose, now }: Given<Named>) {
+function isGood({ tokenHash, purpose, now }: Given<TokenUse>) {
   return and(
     eq(oneTimeTokens.tokenHash, tokenHash),
     eq(oneTimeTokens.purpose, purpose),
@@ -31,12 +31,12 @@ function isGood({ tokenHash, purpose, now }: Given<Named>) {
 }
 
 /** Looks at a token without using it up. */
-export const findToken = findOne((db, named: Given<Named>) =>
+export const findToken = findOne((db, named: Given<TokenUse>) =>
   db.select().from(oneTimeTokens).where(isGood(named)),
 )
 
 /** Uses the token up: of two requests with the same one, only one gets the row. */
-export const takeToken = findOne((db, named: Given<Named>) =>
+export const takeToken = findOne((db, named: Given<TokenUse>) =>
   db.delete(oneTimeTokens).where(isGood(named)).returning(),
 )
 

@@ -4,9 +4,9 @@ import { insightStatusesBefore, type InsightStatus } from '../../contract/video/
 import { videos } from '../tables/tables.ts'
 
 /** The progress of transcript and analysis, as far as it is known. */
-export type Insights = { transcript?: InsightProgress; analysis?: InsightProgress }
+export type InsightNews = { transcript?: InsightProgress; analysis?: InsightProgress }
 
-type Columns = {
+type InsightColumns = {
   transcriptStatus?: SQL
   transcript?: SQL
   analysisStatus?: SQL
@@ -23,7 +23,7 @@ function moved(
   name: keyof typeof rowsOf,
   from: readonly InsightStatus[],
   to: { status: InsightStatus; kept: SQL },
-): Columns {
+): InsightColumns {
   const { status, kept } = rowsOf[name]
   const isLegal = inArray(status, from)
   return {
@@ -33,14 +33,14 @@ function moved(
 }
 
 /** Columns for the UPDATE that shows progress. */
-export function insightColumns({ transcript, analysis }: Insights): Columns {
+export function insightColumns({ transcript, analysis }: InsightNews): InsightColumns {
   return {
     ...(transcript && progressed('transcript', transcript)),
     ...(analysis && progressed('analysis', analysis)),
   }
 }
 
-function progressed(name: keyof typeof rowsOf, to: InsightProgress): Columns {
+function progressed(name: keyof typeof rowsOf, to: InsightProgress): InsightColumns {
   const from = insightStatusesBefore(to.status)
   return to.status === 'processing'
     ? moved(name, [...from, to.status], { ...to, kept: noLess(name, to.progress) })
@@ -57,8 +57,8 @@ function noLess(name: keyof typeof rowsOf, progress: number): SQL {
  * A new attempt starts transcript and analysis again if the last one had begun them; the progress shown stays. The row
  * may not know that they were begun.
  */
-export function insightsToBeginAgain(shown: Insights = {}): Columns {
-  const again = (name: keyof typeof rowsOf): Columns => {
+export function insightsToBeginAgain(shown: InsightNews = {}): InsightColumns {
+  const again = (name: keyof typeof rowsOf): InsightColumns => {
     const begun = shown[name]?.status === 'processing' ? shown[name].progress : undefined
     const from = insightStatusesBefore('pending')
     const known = begun === undefined ? from : [...from, 'pending' as const]

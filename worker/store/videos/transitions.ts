@@ -10,7 +10,7 @@ import { changeWith, openDatabase, query, type Database } from '../database.ts'
 import { change, together, type Given } from '../statement.ts'
 import { selectRow } from '../insert-row.ts'
 import { firstSweepMs } from '../sweep-times.ts'
-import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
+import { insightColumns, insightsToBeginAgain, type InsightNews } from './insight-changes.ts'
 import { accounts, jobAttempts, jobs, undelivered, videos } from '../tables/tables.ts'
 import { stillStands } from './standing.ts'
 import { terminalColumns, type TerminalChange } from './terminal-change.ts'
@@ -119,7 +119,7 @@ export const outdateStarts = change((db, claim: Given<Claim>) =>
   db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)),
 )
 
-export type ShownProgress = { phase: Phase; percent: number; insights: Insights; now: number }
+export type ShownProgress = { phase: Phase; percent: number; insights: InsightNews; now: number }
 
 /** Returns false if the video has moved on. */
 export async function saveProgress(d1: D1Database, claim: Claim, progress: ShownProgress) {
@@ -194,7 +194,7 @@ type Requeue = {
   now: number
   sweepAfter: number
   /** The progress of the attempt that readers were shown. */
-  progress?: { percent: number; insights: Insights } | undefined
+  progress?: { percent: number; insights: InsightNews } | undefined
 }
 
 /**

@@ -75,19 +75,19 @@ export const listVideosByIds = findAll(
 
 type VideoChange = Omit<ChangeVideo, 'speakerNames'> & {
   /** Other names for speakers, if the row still has the ones that were read. Undefined: the names that the job gave. */
-  renamed?: { from: Renamed; to: Renamed }
+  renamed?: { from: KeptNames; to: KeptNames }
   at: number
 }
 
-type Renamed = KeptTranscript['renamed']
+type KeptNames = KeptTranscript['renamed']
 
-const withRenamed = (renamed: Renamed) =>
+const withRenamed = (renamed: KeptNames) =>
   renamed
     ? sql`json_set(${videos.transcript}, '$.renamed', json(${JSON.stringify(renamed)}))`
     : sql`json_remove(${videos.transcript}, '$.renamed')`
 
 /** Each save of names writes files of its own, so the key of one of them tells which save was the last. */
-const hasNames = (renamed: Renamed) =>
+const hasNames = (renamed: KeptNames) =>
   sql`json_extract(${videos.transcript}, '$.renamed.files."transcript-json".key')
     is ${renamed?.files['transcript-json']?.key ?? null}`
 

@@ -36,8 +36,6 @@ export type NotedAttempt = {
   next: { status: 'pending'; dueAt: number } | { status: Exclude<DeliveryStatus, 'pending'> }
 }
 
-type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
-
 /**
  * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. A failure does
  * not end the delivery if a redelivery has begun a new round meanwhile, and does not retry it if its endpoint was disabled
@@ -49,7 +47,7 @@ export async function recordAttempt(
   id: string,
   { number, round, roundAt, entry, next }: NotedAttempt,
   now: number,
-): Promise<DeliveryState | undefined> {
+): Promise<Pick<DeliveryRow, 'status' | 'dueAt'> | undefined> {
   const dueAt = next.status === 'pending' ? next.dueAt : null
   const isLast = next.status === 'succeeded' || next.status === 'stopped'
   const recorded = await (isLast ? recordLast : recordOne)(d1, id, {
@@ -66,11 +64,11 @@ const findState = findOne((db, id: Given<string>) =>
   db.select(state).from(deliveries).where(eq(deliveries.id, id)),
 )
 
-type Recorded = Pick<NotedAttempt, 'number' | 'round' | 'roundAt'> &
+type RecordedAttempt = Pick<NotedAttempt, 'number' | 'round' | 'roundAt'> &
   Pick<DeliveryRow, 'status' | 'dueAt' | 'sweepAfter' | 'finishedAt'> & { entry: string }
 
 function recording(isLast: boolean) {
-  return findOne((db, id: Given<string>, to: Given<Recorded>) => {
+  return findOne((db, id: Given<string>, to: Given<RecordedAttempt>) => {
     const { number, round, roundAt } = to
     const isEarlier = sql`${deliveries.roundAt} <> ${roundAt}`
     const isOfRound = sql`(${deliveries.roundStart} = ${round} and not ${isEarlier})`

@@ -16,10 +16,10 @@ export type ToldEvent = {
 /** `endpointId`: null if the request named the address. */
 export type ToldDelivery = { deliveryId: string; url: string; endpointId: string | null }
 
-type Telling = { eventId: string; videoId: string; now: number; ended: SQL }
+type ToldEnd = { eventId: string; videoId: string; now: number; ended: SQL }
 
 /** Writes an event and its deliveries, if `ended` holds. */
-export function tell(db: Database, event: ToldEvent, { eventId, videoId, now, ended }: Telling) {
+export function tell(db: Database, event: ToldEvent, { eventId, videoId, now, ended }: ToldEnd) {
   const eventRow = selectEvent(event, { id: eventId, videoId, now })
   const rows = selectDeliveries(event, eventId, now)
   return [

@@ -2,9 +2,9 @@ import { flagsOf, type Command } from './command.ts'
 import { commonFlags, type Flag } from './flag.ts'
 import { findCommand, isGroupName, rootFlags } from './parse-line.ts'
 
-type Candidate = { text: string; about: string }
+type Continuation = { text: string; about: string }
 /** `files`: a file on this machine belongs here, which the shell itself completes. */
-export type Completion = 'files' | readonly Candidate[]
+export type Completion = 'files' | readonly Continuation[]
 
 /** What may stand in place of the last of these words. */
 export function completeLine(words: readonly string[], commands: readonly Command[]): Completion {
@@ -21,7 +21,7 @@ export function completeLine(words: readonly string[], commands: readonly Comman
 
 function beginning(current: string, commands: readonly Command[]): Completion {
   if (current.startsWith('-')) return flagCandidates(rootFlags, current)
-  const seen = new Map<string, Candidate>()
+  const seen = new Map<string, Continuation>()
   for (const { name, summary } of commands) {
     const [word = '', more] = name.split(' ')
     if (!seen.has(word)) seen.set(word, { text: word, about: more ? `${word} …` : summary })
@@ -69,7 +69,7 @@ function valuesOf(flag: Flag | undefined, current: string): Completion {
 }
 
 /** `--no-…` is offered only after `--no`, so that the list stays half as long. */
-function flagCandidates(flags: readonly Flag[], current: string): Candidate[] {
+function flagCandidates(flags: readonly Flag[], current: string): Continuation[] {
   const named = flags.map(({ name, help, kind, usual }) => {
     const isOn = kind === 'switch' && usual === 'true'
     return { text: isOn ? `--no-${name}` : `--${name}`, about: help }
@@ -80,6 +80,6 @@ function flagCandidates(flags: readonly Flag[], current: string): Candidate[] {
   return matching(current.startsWith('--no') ? [...named, ...negated] : named, current)
 }
 
-function matching(candidates: readonly Candidate[], current: string): Candidate[] {
+function matching(candidates: readonly Continuation[], current: string): Continuation[] {
   return candidates.filter(({ text }) => text.startsWith(current))
 }

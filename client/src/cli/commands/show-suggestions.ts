@@ -2,10 +2,10 @@ import type { Video } from '../../api-types.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { textTable } from '../terminal/text-table.ts'
 
-type Suggestion = NonNullable<Video['suggestions']>[number]
+type ShownSuggestion = NonNullable<Video['suggestions']>[number]
 
 /** What could be cut, one a line; each line begins with the value of `--remove-segments` that cuts it. */
-export function showSuggestions(suggestions: readonly Suggestion[], screen: Screen): void {
+export function showSuggestions(suggestions: readonly ShownSuggestion[], screen: Screen): void {
   const [first] = suggestions
   if (!first) {
     screen.note('Nothing to cut was found.')
@@ -25,6 +25,6 @@ export function showSuggestions(suggestions: readonly Suggestion[], screen: Scre
 }
 
 /** People paste it into a shell, so it is numbers whatever the service says. */
-function segmentOf({ startTime, endTime }: Suggestion): string {
+function segmentOf({ startTime, endTime }: ShownSuggestion): string {
   return `startTime=${Number(startTime)},endTime=${Number(endTime)}`
 }

@@ -8,7 +8,7 @@ import { durationText } from '../terminal/quantities.ts'
 import { textTable } from '../terminal/text-table.ts'
 
 type Speaker = NonNullable<NonNullable<Video['transcript']>['speakers']>[number]
-type Names = NonNullable<ChangeVideo['speakerNames']>
+type Renames = NonNullable<ChangeVideo['speakerNames']>
 
 export const speakers: Command = {
   name: 'speakers',
@@ -58,7 +58,10 @@ async function nameSpeakers(given: Typed, session: Session): Promise<void> {
 }
 
 /** Names may have a "=" in them, so the longest name that is known in front of one counts. */
-function readWish(text: string, voices: readonly Voices[]): readonly [who: string, name: string] {
+function readWish(
+  text: string,
+  voices: readonly HeardVoices[],
+): readonly [who: string, name: string] {
   const ends = [...text.matchAll(/=/g)].map(({ index }) => index)
   const isKnown = (end: number) => voicesOf(text.slice(0, end).trim(), voices) !== undefined
   const at = ends.filter(isKnown).at(-1) ?? ends[0] ?? -1
@@ -83,9 +86,9 @@ function speakersOf({ videoId, transcript }: Video): readonly Speaker[] {
 }
 
 /** What the service takes: names by what the job called people. On the command line, they are known by any name. */
-function namesOf(wishes: readonly string[], known: readonly Speaker[]): Names {
+function namesOf(wishes: readonly string[], known: readonly Speaker[]): Renames {
   const voices = known.map(({ name, heardAs = [name] }) => ({ name, heardAs }))
-  const names: Names = {}
+  const names: Renames = {}
   for (const wish of wishes) {
     const [who, name] = readWish(wish, voices)
     const found = voicesOf(who, voices)
@@ -103,10 +106,10 @@ function namesOf(wishes: readonly string[], known: readonly Speaker[]): Names {
   return names
 }
 
-type Voices = { readonly name: string; readonly heardAs: readonly string[] }
+type HeardVoices = { readonly name: string; readonly heardAs: readonly string[] }
 
 /** By what the job called the voices that have a name; undefined if nobody has it. */
-function voicesOf(who: string, voices: readonly Voices[]): readonly string[] | undefined {
+function voicesOf(who: string, voices: readonly HeardVoices[]): readonly string[] | undefined {
   if (voices.some(({ heardAs }) => heardAs.includes(who))) return [who]
   return voices.find(({ name }) => name === who)?.heardAs
 }

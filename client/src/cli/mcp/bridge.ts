@@ -4,7 +4,7 @@ import type { Forwarder } from './forward.ts'
 import { faultCodes, faultOf, isRequest, type Message, type RequestMessage } from './message.ts'
 import { replacedTool, uploadTool, type Uploader } from './upload-tool.ts'
 
-type Ends = {
+type BridgeEnds = {
   input: Readable
   /** Writes one line of the protocol. */
   print: (line: string) => void
@@ -17,10 +17,10 @@ type Ends = {
 export class Bridge {
   readonly #forwarder: Forwarder
   readonly #uploader: Uploader
-  readonly #ends: Ends
+  readonly #ends: BridgeEnds
   readonly #underWay = new Map<string | number, AbortController>()
 
-  constructor(forwarder: Forwarder, uploader: Uploader, ends: Ends) {
+  constructor(forwarder: Forwarder, uploader: Uploader, ends: BridgeEnds) {
     this.#forwarder = forwarder
     this.#uploader = uploader
     this.#ends = ends

@@ -26,14 +26,14 @@ export const uploadTool = {
   },
 }
 
-type Surroundings = { spool: Spool; homeFolder: string; folders: readonly string[] }
+type UploadPlaces = { spool: Spool; homeFolder: string; folders: readonly string[] }
 
 /** Sends files when an agent asks for it, and remembers uploads that were cut off. */
 export class Uploader {
-  readonly #surroundings: Surroundings
+  readonly #surroundings: UploadPlaces
   readonly #begun = new Map<string, string>()
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: UploadPlaces) {
     this.#surroundings = surroundings
   }
 

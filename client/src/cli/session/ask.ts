@@ -21,7 +21,7 @@ export async function ask(
   stderr.write(shownText(question))
   stdin.setRawMode?.(true)
   stdin.resume()
-  const answer = new Answer()
+  const answer = new TypedAnswer()
   try {
     return await new Promise<string>((resolve, reject) => {
       const onData = (chunk: Buffer | string) => {
@@ -51,7 +51,7 @@ function splitKeys(text: string): string[] {
 }
 
 /** The line that is being typed. */
-class Answer {
+class TypedAnswer {
   text = ''
 
   press(key: string, isHidden: boolean): { shown: string; end?: 'done' | 'left' } {

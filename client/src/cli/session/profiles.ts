@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts'
 /** One service and a key for it. */
 export type Profile = { baseUrl: string; apiKey: string }
 
-type Stored = { profiles: Record<string, Profile> }
+type StoredProfiles = { profiles: Record<string, Profile> }
 
 /** Where `spool login` keeps keys: in the user's settings folder of the system. */
 export function profilesFile({
@@ -46,7 +46,7 @@ function parseProfiles(text: string, file: string): Record<string, Profile> {
 
 function parseJson(text: string, file: string): object {
   try {
-    const stored = JSON.parse(text) as Partial<Stored> | null
+    const stored = JSON.parse(text) as Partial<StoredProfiles> | null
     return typeof stored?.profiles === 'object' ? (stored.profiles ?? {}) : {}
   } catch {
     throw new CommandError(`${file} is not valid JSON.`, exitCodes.localFile, [
@@ -61,7 +61,7 @@ export async function writeProfiles(
   profiles: Record<string, Profile>,
 ): Promise<void> {
   if (Object.keys(profiles).length === 0) return rm(file, { force: true })
-  const stored: Stored = { profiles }
+  const stored: StoredProfiles = { profiles }
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   await writeFile(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })

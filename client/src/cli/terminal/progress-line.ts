@@ -18,7 +18,7 @@ export function detailOf({ left, detail }: ProgressStep, nowMs: number): string 
   return [time, detail].filter((text) => text !== undefined).join(', ')
 }
 
-type Look = { columns: number; isUnicode: boolean; paint: Paint }
+type LineLook = { columns: number; isUnicode: boolean; paint: Paint }
 
 const longestBar = 30
 const shortestBar = 8
@@ -30,7 +30,7 @@ const partCells = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 export function progressLine(
   { label, fraction, detail }: ProgressStep,
   tick: number,
-  look: Look,
+  look: LineLook,
 ): string {
   const { columns, isUnicode, paint } = look
   const frames = isUnicode ? spinners.unicode : spinners.ascii
@@ -59,7 +59,7 @@ export function progressLine(
   return `${paint.cyan(spinner)} ${name}${bar}${shownPercent}${paint.dim(take(detail ?? ''))}`
 }
 
-function barText(fraction: number, columns: number, { isUnicode, paint }: Look): string {
+function barText(fraction: number, columns: number, { isUnicode, paint }: LineLook): string {
   const eighths = Math.round(Math.max(0, Math.min(1, fraction)) * columns * 8)
   const full = Math.floor(eighths / 8)
   if (!isUnicode) return `[${'#'.repeat(full)}${'.'.repeat(columns - full)}]`

@@ -23,7 +23,7 @@ export function durationText(seconds: number): string {
   return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
 }
 
-type Left = {
+type SecondsLeft = {
   secondsLeft?: number | undefined
   secondsLeftRange?: { least: number; most: number } | undefined
 }
@@ -33,7 +33,7 @@ type Left = {
  * longer than told does not count down to nothing.
  */
 export function leftText(
-  { secondsLeft, secondsLeftRange: range }: Left,
+  { secondsLeft, secondsLeftRange: range }: SecondsLeft,
   passed = 0,
 ): string | undefined {
   if (secondsLeft === undefined) return undefined

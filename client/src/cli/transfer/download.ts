@@ -60,11 +60,11 @@ export async function streamFile(download: Download, output: NodeJS.WritableStre
   })
 }
 
-type Chunks = AsyncIterable<Uint8Array>
+type ByteChunks = AsyncIterable<Uint8Array>
 
 type Receiver = {
   sizeSoFar: () => Promise<number>
-  write: (chunks: Chunks, start: number) => Promise<void>
+  write: (chunks: ByteChunks, start: number) => Promise<void>
   /** What was found on the disk belongs to another file. */
   restart: () => Promise<void>
 }
@@ -137,7 +137,7 @@ function totalOf({ headers, status }: Response, start: number): number | undefin
   return Number(length) + (status === 206 ? start : 0)
 }
 
-async function* counted(response: Response, onBytes: (length: number) => void): Chunks {
+async function* counted(response: Response, onBytes: (length: number) => void): ByteChunks {
   const reader = response.body?.getReader()
   if (!reader) return
   try {
@@ -154,7 +154,7 @@ async function* counted(response: Response, onBytes: (length: number) => void): 
   }
 }
 
-async function append(draft: string, chunks: Chunks, start: number): Promise<void> {
+async function append(draft: string, chunks: ByteChunks, start: number): Promise<void> {
   const file = createWriteStream(draft, { flags: start > 0 ? 'a' : 'w' })
   const failed = new Promise<never>((_, reject) => file.once('error', reject))
   failed.catch(() => undefined)

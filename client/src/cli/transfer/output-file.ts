@@ -37,13 +37,13 @@ export async function outputPath(
   return freeName(wished)
 }
 
-type VideoFormat = NonNullable<Video['outputFormat']>
+type SavedFormat = NonNullable<Video['outputFormat']>
 
-const videoFormats: Record<VideoFormat, true> = { mp4: true, mov: true, avi: true, webm: true }
+const videoFormats: Record<SavedFormat, true> = { mp4: true, mov: true, avi: true, webm: true }
 
 /** The format if it is one of videos: the service must not choose the type of a file. */
-export function videoFormat(format = ''): VideoFormat | undefined {
-  return Object.hasOwn(videoFormats, format) ? (format as VideoFormat) : undefined
+export function videoFormat(format = ''): SavedFormat | undefined {
+  return Object.hasOwn(videoFormats, format) ? (format as SavedFormat) : undefined
 }
 
 /** The name of a video, without what no file name may have. */

@@ -4,7 +4,7 @@ import { CommandError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import type { File } from './send-source.ts'
 
-type Request = Readonly<Record<string, unknown>>
+export type Request = Readonly<Record<string, unknown>>
 
 /** Stands for the upload of a file that is not sent yet: none has this id. */
 export const standInUpload = 'u_0'

@@ -1,11 +1,15 @@
 import type { CreateVideo, VideoAccepted } from '../../api-types.ts'
 import { ApiError } from '../../errors.ts'
-import { findOverlays, standInAddress, standInUpload, withOverlays } from './overlay-files.ts'
+import {
+  findOverlays,
+  standInAddress,
+  standInUpload,
+  withOverlays,
+  type Request,
+} from './overlay-files.ts'
 import { sendFile, type File } from './send-source.ts'
 import type { Source } from './video-source.ts'
 import type { Context } from './with-progress.ts'
-
-type Request = Readonly<Record<string, unknown>>
 
 /** Brings every input to where the service can read it, and answers the whole request. */
 export async function prepareSource(

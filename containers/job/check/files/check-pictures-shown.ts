@@ -17,7 +17,7 @@ import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import type { ResultFile } from '../../render/finish-output.ts'
 
 /** Pictures of a result, and the window of the film that has them. */
-type Compared = {
+type Instant = {
   readonly at: number
   readonly film: readonly Buffer[]
   readonly window: Window
@@ -48,7 +48,7 @@ async function checkPicturesShown(seen: SeenPictures, shown: ShownPictures): Pro
   return failedAt(name, `${fault.what}: at ${say(at)} s.`, at)
 }
 
-type Stills = Extract<ShownPictures, { kind: 'stills' | 'tiles' }>
+type ShownStills = Extract<ShownPictures, { kind: 'stills' | 'tiles' }>
 
 /** The windows of the pictures shown at these moments, and of their neighbours. */
 async function windowsAround(
@@ -62,10 +62,10 @@ async function windowsAround(
 
 const mostTiles = 4
 
-async function stillsCompared({ pictures }: SeenPictures, shown: Stills): Promise<Compared[]> {
+async function stillsCompared({ pictures }: SeenPictures, shown: ShownStills): Promise<Instant[]> {
   const { opened, moments, kind } = shown
   const windows = await windowsAround(opened, moments)
-  const comparedAt = (place: number, film: readonly Buffer[]): Compared[] => {
+  const comparedAt = (place: number, film: readonly Buffer[]): Instant[] => {
     const [at, window] = [moments[place], windows[place]]
     return at === undefined || !window ? [] : [{ at, film, window }]
   }
@@ -104,7 +104,7 @@ const picturesAt = { beginning: 15, elsewhere: 6 } as const
 type Moving = Extract<ShownPictures, { kind: 'moving' }>
 
 /** Compares the beginning, the middle, the end, and the longest stretch without movement. */
-function movingCompared({ pictures, delays }: SeenPictures, shown: Moving, grid: Grid): Compared[] {
+function movingCompared({ pictures, delays }: SeenPictures, shown: Moving, grid: Grid): Instant[] {
   const { fps, startTime } = shown
   const [all = []] = pictures
   const count = Math.max(1, Math.round(delays.reduce((sum, delay) => sum + delay, 0) * fps))
@@ -150,7 +150,7 @@ function longestStill(film: readonly Buffer[], { width, height }: Grid, least: n
 async function plannedIn(
   { context, video, tables }: OpenedPictures,
   grid: Grid,
-  compared: readonly Compared[],
+  compared: readonly Instant[],
 ): Promise<Buffer[][] | undefined> {
   const read = await tables()
   const made =

@@ -12,7 +12,7 @@ import { wantedSound, type SoundLooked } from '../wanted-sound.ts'
 import { settingOf } from '../../../graph/output-track.ts'
 
 /** A file of sound alone, as it was planned. */
-type SoundFile = {
+type SoundToCheck = {
   readonly name: string
   /** Its demuxer, and the codec that players expect in such a file. */
   readonly demuxer: string
@@ -32,7 +32,7 @@ type SoundFile = {
 const soundTolerance = 0.12
 
 /** Checks a whole sound: its length, whether it decodes, and whether it is heard where and as loud as it should be. */
-export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]> {
+export async function checkSoundFile(cut: Cut, file: SoundToCheck): Promise<Check[]> {
   const { name, demuxer, plan, from, is } = file
   const { durationSeconds } = plan
   const shown = {
@@ -75,7 +75,7 @@ type HeldSound = Awaited<ReturnType<typeof readSound>>
 /** Reads a sound that this job has just written, so its head is trusted. */
 export async function readSound(
   tools: ToolContext,
-  { name, demuxer }: Pick<SoundFile, 'name' | 'demuxer'>,
+  { name, demuxer }: Pick<SoundToCheck, 'name' | 'demuxer'>,
 ) {
   const entries = ['-show_entries', 'stream=codec_name,sample_rate,channels:format=duration']
   const asked = ['-v', 'error', '-select_streams', 'a:0', ...entries, '-of', 'csv=p=0']
@@ -87,7 +87,7 @@ export async function readSound(
 
 async function checkSoundPlayback(
   tools: ToolContext,
-  { name, demuxer, codec, plan, is }: SoundFile,
+  { name, demuxer, codec, plan, is }: SoundToCheck,
 ): Promise<Check> {
   if (is.codec !== codec) return failed('playback', `Its sound is ${is.codec}, not ${codec}.`)
   const due = Number(settingOf(plan.track?.coding ?? [], '-ar'))

@@ -38,7 +38,7 @@ export type SeenPictures = {
   readonly delays: readonly number[]
 }
 
-type Read = { readonly pictures: Buffer[][]; readonly complaint: string | undefined }
+type ReadPictures = { readonly pictures: Buffer[][]; readonly complaint: string | undefined }
 
 /** Reads the pictures of an output; only a few of them, if each is a file of its own. */
 export async function lookAtPictures(
@@ -114,7 +114,7 @@ async function readInSmall(
   tools: ToolContext,
   files: readonly Pick<ResultFile, 'file' | 'extension'>[],
   grids: readonly Grid[],
-): Promise<Read> {
+): Promise<ReadPictures> {
   const looks = files.map(({ file: name, extension }, i): Look => {
     const grid = ofFile(grids, i)
     const input = { name, demuxer: demuxers[extension] ?? extension }
@@ -134,7 +134,7 @@ async function readWebpInSmall(
   tools: ToolContext,
   file: string,
   { webp, grid }: ReadingWebp,
-): Promise<Read> {
+): Promise<ReadPictures> {
   const shown = await showWebp(tools, file, webp, { count: mostOfWebp, grid })
   return { pictures: shown ? [shown] : [], complaint: undefined }
 }

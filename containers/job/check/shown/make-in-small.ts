@@ -22,7 +22,7 @@ import {
   runLooks,
   soundRate,
   type Look,
-  type Seen,
+  type SeenInFilm,
 } from '../look-at-film.ts'
 import { picturesOn, type Grid } from './picture-grid.ts'
 
@@ -110,14 +110,14 @@ function commandFor(
   return compileArgs({ ...first, beside, ...own })
 }
 
-type Looking = { readonly looks: readonly Look[]; readonly stem: string }
-type Made = {
+type SmallLooks = { readonly looks: readonly Look[]; readonly stem: string }
+type MadeSmall = {
   readonly all: readonly Making[]
   readonly small: Small
   /** The sound to make again. */
   readonly sound: Stream<'audio'> | undefined
 }
-type LookedAndMade = Seen & {
+type LookedAndMade = SeenInFilm & {
   readonly planned: MadeInSmall | undefined
   /** The sound that was made, read as other sounds are. */
   readonly sound: Buffer | undefined
@@ -160,8 +160,8 @@ async function makeSound(
 export async function lookAndMake(
   context: JobContext,
   film: { readonly name: string; readonly isLarge: boolean },
-  looking: Looking,
-  made: Made,
+  looking: SmallLooks,
+  made: MadeSmall,
 ): Promise<LookedAndMade> {
   const tools = { ...context.tools, isBrief: true }
   if (looking.looks.length + made.all.length === 0 && !made.sound) return nothing
@@ -189,8 +189,8 @@ export async function lookAndMake(
 
 async function inOneRun(
   tools: ToolContext,
-  { looks, stem }: Looking,
-  { all, small: { grid, timing }, sound }: Made,
+  { looks, stem }: SmallLooks,
+  { all, small: { grid, timing }, sound }: MadeSmall,
 ): Promise<LookedAndMade | undefined> {
   const outputs = outputsOf(all, grid)
   const together = sound ? [...outputs, soundOutput(sound)] : outputs

@@ -23,7 +23,7 @@ export function offInTime(places: readonly Beside[]): OffInTime | undefined {
   }
   const apart = all.find(({ off }) => off > 2 * usual.off + leastOff)
   if (apart) return { what: 'It shows something else than was planned for that moment', ...apart }
-  const isStill = ({ moved = 1 }: Measured): boolean => moved < still.most
+  const isStill = ({ moved = 1 }: MeasuredPlace): boolean => moved < still.most
   const stood = usual.moved > still.usual ? all.find(isStill) : undefined
   if (stood) return { what: 'It stands still where it has to move', ...stood }
   const pictures = all.reduce((sum, { place }) => sum + place.film.length, 0)
@@ -34,7 +34,7 @@ export function offInTime(places: readonly Beside[]): OffInTime | undefined {
     : undefined
 }
 
-type Measured = {
+type MeasuredPlace = {
   readonly place: Beside
   /** The least by which each of its pictures is off, in brightness. */
   readonly off: number
@@ -44,7 +44,7 @@ type Measured = {
   readonly repeated: number
 }
 
-function measured(place: Beside): Measured {
+function measured(place: Beside): MeasuredPlace {
   const { grid, film, planned: due } = place
   const cells = grid.width * grid.height
   const off = film.flatMap((one, i) => {

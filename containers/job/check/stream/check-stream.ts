@@ -19,11 +19,11 @@ type MadeStream = {
   /** The largest size, as a film without sound. */
   readonly film: Video
   readonly sizes: readonly StreamSize[]
-  readonly sound: Listed | undefined
+  readonly sound: NamedList | undefined
 }
 
 /** A file and the playlist that says where its segments lie. */
-type Listed = { readonly name: string; readonly list: string }
+type NamedList = { readonly name: string; readonly list: string }
 
 /** A sound may be one packet longer than its pictures. */
 const mostOff = 0.12
@@ -85,7 +85,7 @@ function checkSegments(sizes: readonly StreamSize[], due: number): Check[] {
 
 async function checkPlaylists(
   folder: string,
-  listed: readonly Listed[],
+  listed: readonly NamedList[],
   due: number,
 ): Promise<Check[]> {
   const all = await Promise.all(
@@ -169,7 +169,7 @@ function profileOf(codec: string): string {
 /** The fault of a playlist: players show what it says, whatever the file contains. */
 export async function faultOfPlaylist(
   folder: string,
-  { name, list, due }: Listed & { readonly due: number },
+  { name, list, due }: NamedList & { readonly due: number },
 ): Promise<string | undefined> {
   const text = await readFile(path.join(folder, list), 'utf8')
   const { size } = await stat(path.join(folder, name))

@@ -67,7 +67,7 @@ async function someAround(
 }
 
 /** Whether a picture of the film looks like one of its source: in its place, and in its colours. */
-function isFaultless(both: Both, { pair, known }: Known, video: VideoFacts): boolean {
+function isFaultless(both: Both, { pair, known }: KnownPair, video: VideoFacts): boolean {
   const match = matchOfBoth(both, pair, video)
   return match !== undefined && !faultIn(match, known)
 }
@@ -88,30 +88,30 @@ function matchOfBoth(
 }
 
 /** A pair, and in what its pictures may differ because the request asks for it. */
-type Known = { readonly pair: Pair; readonly known: Asked }
+type KnownPair = { readonly pair: Pair; readonly known: AskedPicture }
 
 /** Whether a picture that the source shows a little earlier or later is the one of the film. */
 type Explains = (both: Both, source: Buffer) => boolean
 
 /** What is said of a pair. Without `explainedBy`, no picture around it would look so. */
-type Finding = {
+type PairFinding = {
   readonly told: Check
   readonly pair: Pair
   readonly explainedBy?: Explains | undefined
 }
 
 /** The fault of a pair, and otherwise what is less certain. */
-type Found = Known & {
+type FoundInPair = KnownPair & {
   readonly fault?: FoundFault | undefined
-  readonly shapes?: Finding | undefined
-  readonly displaced?: Finding | undefined
+  readonly shapes?: PairFinding | undefined
+  readonly displaced?: PairFinding | undefined
 }
 
 function faultsIn(
   { planned, film: { facts } }: Looked,
   pairs: readonly Pair[],
   bytesOf: BytesOf,
-): Finding | undefined {
+): PairFinding | undefined {
   const { color, elements = [], fadeIn, fadeOut, stabilize } = planned.context.job.options
   const isPlain = (color ?? fadeIn ?? fadeOut) === undefined
   const isStandard = planned.clips.every(({ facts: own }) => own.video.transfer === 'sdr')
@@ -120,7 +120,7 @@ function faultsIn(
   const { compressionQuality, maxBitrate, maxBytes, blurFaces } = planned.context.job.options
   const hasBits = compressionQuality >= leastFine && (maxBitrate ?? maxBytes) === undefined
   const isFine = hasBits && facts.video.codec === 'h264' && !blurFaces && !stabilize
-  const found = pairs.flatMap((pair): Found[] => {
+  const found = pairs.flatMap((pair): FoundInPair[] => {
     const { of, isSame } = pair
     const both = bothOf(facts.video, pair, bytesOf)
     if (!both) return []
@@ -184,7 +184,7 @@ function shapesIn(
   pair: Pair,
   video: VideoFacts,
   isOfUsualQuality: boolean,
-): Finding | undefined {
+): PairFinding | undefined {
   const { geometry, of, at } = pair
   const changeIn = (one: Both) =>
     changeOfShapes(one, geometry, video, { source: of, isOfUsualQuality })
@@ -195,7 +195,7 @@ function shapesIn(
   return { told, pair, explainedBy: (one) => isNearer(one) && !changeIn(one) }
 }
 
-function displacedIn(both: Both, pair: Pair, video: VideoFacts): Finding | undefined {
+function displacedIn(both: Both, pair: Pair, video: VideoFacts): PairFinding | undefined {
   const { geometry, at } = pair
   if (!isDisplaced(both, geometry, video)) return undefined
   const told = failedAt('pictures', 'Its pictures lie a little beside where they have to be.', at)
@@ -229,7 +229,7 @@ function unlikeInDetail(
   pair: Pair,
   { hasOwnColors, isFine }: { readonly hasOwnColors: boolean; readonly isFine: boolean },
   bytesOf: BytesOf,
-): Finding | undefined {
+): PairFinding | undefined {
   const { film, source, of, geometry, isSame, at } = pair
   const scales = [video.width / of.width, video.height / of.height]
   const scale = Math.min(...scales)
@@ -288,9 +288,9 @@ const nudges = [-2, -1, 0, 1, 2].flatMap((right) =>
   [-2, -1, 0, 1, 2].map((down): Nudge => [right, down]),
 )
 
-type Picture = Omit<Unfiltered, 'bytes'> & { readonly bytes: Buffer | undefined }
+type ReadPicture = Omit<Unfiltered, 'bytes'> & { readonly bytes: Buffer | undefined }
 
-function readingOf({ bytes, ...picture }: Picture): Reading | undefined {
+function readingOf({ bytes, ...picture }: ReadPicture): Reading | undefined {
   return bytes && readerOf({ ...picture, bytes })
 }
 
@@ -298,12 +298,12 @@ const leastContrast = 8
 const certain = { likeness: 0.9, off: 12, colorOff: 10, colorShare: 0.6 } as const
 
 /** `isMoving`: the camera turns or is held still, so the whole picture may lie elsewhere. */
-type Asked = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
+type AskedPicture = { readonly hasOwnColors: boolean; readonly isMoving: boolean }
 
 /** `isSure`: a picture of another moment would not look so. */
 type FoundFault = Flaw & { readonly isSure?: boolean }
 
-function faultIn(match: Match, { hasOwnColors, isMoving }: Asked): FoundFault | undefined {
+function faultIn(match: Match, { hasOwnColors, isMoving }: AskedPicture): FoundFault | undefined {
   const { film, planned, likeness, off, colorOff, colorful } = match
   const turned = turnedIn(grid, [match], [planned])
   if (turned) return { what: turned.what, isGross: true, isSure: true }

@@ -2,7 +2,7 @@ import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import type { Both } from './displacement.ts'
 import type { Geometry } from './frame-geometry.ts'
 import { cellsIn } from './read-unfiltered.ts'
-import { blocksOf, type Block, type Bright, type PlaceIn } from './grain.ts'
+import { blocksOf, type Square, type Bright, type PlaceIn } from './grain.ts'
 
 /** The shares of blocks with the most detail, and with the least, which contain only grain. */
 const share = { detailed: 0.1, flat: 0.25 } as const
@@ -21,7 +21,7 @@ export function hasLostDetail(film: Bright, source: Bright, placeIn: PlaceIn): b
 }
 
 /** The shares of detail kept where the source has most, rising; none if it has little, or the same everywhere. */
-function keptIn(blocks: readonly Block[], least: number): number[] {
+function keptIn(blocks: readonly Square[], least: number): number[] {
   const ordered = blocks.toSorted((a, b) => b.source - a.source)
   const most = ordered.slice(0, ordered.length * share.detailed)
   const usual = most[most.length >> 1]?.source ?? 0
@@ -74,7 +74,7 @@ export function changeOfShapes(
     shown.y + y * shown.height,
   ]
   const [made, was] = [cellsIn(film, grid, inFilm, 1), cellsIn(source, grid, placeIn, 1)]
-  const blocks: Block[] = []
+  const blocks: Square[] = []
   const { cells } = shapes
   for (let y = 1; y + cells < grid.height; y += cells) {
     for (let x = 1; x + cells < grid.width; x += cells) {

@@ -13,7 +13,7 @@ const mayBeOff = [-2, -1, 0, 1, 2]
 const certainly = { now: 0.8, best: 0.9, ofRest: 0.4, parts: 2 } as const
 
 export type Both = { readonly film: Reading; readonly source: Reading }
-type Line = { readonly film: Float64Array; readonly source: Float64Array }
+type PictureLine = { readonly film: Float64Array; readonly source: Float64Array }
 
 /**
  * Whether a picture of the film is slightly displaced or slightly too large: its columns, or its rows, fit those of the
@@ -33,11 +33,11 @@ export function isInPlace(both: Both, geometry: Geometry, size: Size): boolean {
   )
 }
 
-function linesOf(both: Both, geometry: Geometry, size: Size): Line[] {
+function linesOf(both: Both, geometry: Geometry, size: Size): PictureLine[] {
   return [columnsOf(both, geometry, size), rowsOf(both, geometry, size)]
 }
 
-function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): Line {
+function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): PictureLine {
   return lineOf(Math.floor(shown.width * width), (from, to) => {
     const left = shown.x + from * shown.width
     const right = shown.x + to * shown.width
@@ -48,7 +48,7 @@ function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): L
   })
 }
 
-function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): Line {
+function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): PictureLine {
   return lineOf(Math.floor(shown.height * height), (from, to) => {
     const top = shown.y + from * shown.height
     const bottom = shown.y + to * shown.height
@@ -63,7 +63,7 @@ function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): Lin
 function lineOf(
   length: number,
   meansAt: (from: number, to: number) => readonly [film: number, source: number],
-): Line {
+): PictureLine {
   const [film, source] = [new Float64Array(length), new Float64Array(length)]
   for (let i = 0; i < length; i++) {
     const [made, was] = meansAt(i / length, (i + 1) / length)
@@ -86,7 +86,7 @@ const leastSlope = 0.7
 const edge = 4
 
 /** The parts of a line that show something. */
-function partsOf({ source }: Line): Span[] {
+function partsOf({ source }: PictureLine): Span[] {
   const inner = source.length - 2 * edge
   const ends = Array.from({ length: parts + 1 }, (_, i) => edge + Math.round((i * inner) / parts))
   return ends.slice(1).flatMap((to, i) => {
@@ -96,7 +96,7 @@ function partsOf({ source }: Line): Span[] {
   })
 }
 
-function isPartDisplaced(line: Line, range: Span): boolean {
+function isPartDisplaced(line: PictureLine, range: Span): boolean {
   const inPixels = (of720: number): number => (of720 * line.film.length) / displaced.of
   const [least, most] = [
     Math.max(3, inPixels(displaced.least)),
@@ -110,7 +110,7 @@ function isPartDisplaced(line: Line, range: Span): boolean {
   return isBetter && Math.abs(fits.indexOf(best) - most) >= Math.floor(least)
 }
 
-function fitOf({ film, source }: Line, { from, to }: Span, by: number): number {
+function fitOf({ film, source }: PictureLine, { from, to }: Span, by: number): number {
   let [both, a, b] = [0, 0, 0]
   for (let i = Math.max(from, -by); i < Math.min(to, film.length - by); i++) {
     const x = film[i + by] ?? 0

@@ -31,13 +31,13 @@ const steps = Array.from({ length: across }, (_, i) => (i + 0.5) / across)
 const places = steps.flatMap((y) => steps.map((x) => [x, y] as const))
 
 /** What was measured in a block of the source, and how to measure it in that of the film. */
-export type Block = { readonly source: number; readonly film: () => number }
+export type Square = { readonly source: number; readonly film: () => number }
 
 /** The sum of a measure over the pixels of a row, between two places. */
 type SumIn = (bytes: Uint8Array, from: number, to: number) => number
 
 /** The mean of a measure in blocks all over the film, and at the same places of its source. */
-export function blocksOf(film: Bright, source: Bright, placeIn: PlaceIn, sumIn: SumIn): Block[] {
+export function blocksOf(film: Bright, source: Bright, placeIn: PlaceIn, sumIn: SumIn): Square[] {
   if (![film, source].every(isLargeEnough)) return []
   return places.map(([x, y]) => ({
     source: meanAt(source, placeIn(x, y), sumIn),

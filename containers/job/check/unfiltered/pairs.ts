@@ -34,7 +34,7 @@ export type Unread = Extract<Look, { kind: 'unfiltered' }>
 /** A place of the film, and the reading that covers it anyway. */
 type PlaceSeen = PlannedPlace & { readonly look: { readonly input: LookInput } }
 
-type Known = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
+type KnownFilm = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
 
 /** How far before a moment the picture of the source may lie, because a source changes, and how far back decoding may begin. */
 const mostBefore = { seconds: 2, decoded: 0.5 } as const
@@ -54,7 +54,7 @@ const onlyKey = { isAtKey: true, isOnlyKeys: true, seconds: 0.1 } as const
 export function pairsOf(
   looked: Looked,
   places: readonly PlaceSeen[],
-  { tables, remade }: Known,
+  { tables, remade }: KnownFilm,
 ): Pair[] {
   const { planned, film } = looked
   if (film.plan.video === 'copy') return []
@@ -126,7 +126,7 @@ function beginOf(
   return isSlower ? key + Math.floor((at - key) / step + 0.25) * step : at
 }
 
-type Wanted = {
+type WantedPair = {
   readonly isSame: boolean
   readonly isKey: boolean
   readonly key: number
@@ -134,7 +134,7 @@ type Wanted = {
 }
 
 /** How to read a picture of a source, and from when on it is needed if the file is decoded anyway. */
-function howToRead(video: VideoFacts, { isSame, isKey, key, begins }: Wanted) {
+function howToRead(video: VideoFacts, { isSame, isKey, key, begins }: WantedPair) {
   const step = stepOf(video)
   const due = (isSame && !isKey ? begins : key) - step / 4
   if (!isSame) return { how: onlyKey, due }

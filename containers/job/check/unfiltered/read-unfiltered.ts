@@ -2,7 +2,7 @@ import type { Grid } from '../shown/picture-grid.ts'
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 
 /** How a program stores the pixels of a picture, plane after plane. */
-type Layout = {
+type Planes = {
   /** How many times smaller the planes of colour are. */
   readonly across: 1 | 2
   readonly down: 1 | 2
@@ -11,7 +11,7 @@ type Layout = {
   readonly bits?: 10
 }
 
-const layouts: Readonly<Record<string, Layout>> = {
+const layouts: Readonly<Record<string, Planes>> = {
   yuv420p: { across: 2, down: 2 },
   yuvj420p: { across: 2, down: 2, isFullRange: true },
   yuv422p: { across: 2, down: 1 },
@@ -34,7 +34,7 @@ export type Unfiltered = {
   readonly isFullRange: boolean
 }
 
-type Point = readonly [x: number, y: number]
+type Spot = readonly [x: number, y: number]
 
 /** Brightness, blue and red of a picture. */
 export type Reading = { readonly planes: readonly [Sums, Sums, Sums]; readonly isFull: boolean }
@@ -63,7 +63,7 @@ export function readerOf(picture: Unfiltered): Reading | undefined {
 }
 
 /** The mean brightness between two corners of a picture, whose sides are 1. */
-export function brightnessIn({ planes: [plane], isFull }: Reading, one: Point, other: Point) {
+export function brightnessIn({ planes: [plane], isFull }: Reading, one: Spot, other: Spot) {
   const mean = meanIn(plane, one, other)
   return isFull ? toLimited(mean, 0) : mean
 }
@@ -75,7 +75,7 @@ export function brightnessIn({ planes: [plane], isFull }: Reading, one: Point, o
 export function cellsIn(
   { planes, isFull }: Reading,
   { width, height }: Grid,
-  placeIn: (x: number, y: number) => Point,
+  placeIn: (x: number, y: number) => Spot,
   count: number = planes.length,
 ): Buffer {
   const [begin, end] = [placeIn(0, 0), placeIn(1, 1)]
@@ -119,7 +119,7 @@ const leastPart = 1e-6
 /** The sum of everything left of and above each corner of a pixel, so that each mean takes four of them. */
 type Sums = { readonly sums: Uint32Array; readonly across: number; readonly down: number }
 
-function planeOf(values: Uint8Array, begin: number, [across, down]: Point): Sums {
+function planeOf(values: Uint8Array, begin: number, [across, down]: Spot): Sums {
   const row = across + 1
   const sums = new Uint32Array(row * (down + 1))
   for (let y = 0, from = begin, at = row + 1; y < down; y++, at++) {
@@ -132,7 +132,7 @@ function planeOf(values: Uint8Array, begin: number, [across, down]: Point): Sums
   return { sums, across, down }
 }
 
-function meanIn(plane: Sums, one: Point, other: Point): number {
+function meanIn(plane: Sums, one: Spot, other: Spot): number {
   const { across, down } = plane
   const left = beginIn(one[0], other[0])
   const right = endIn(one[0], other[0], left) * across
@@ -166,12 +166,12 @@ function endIn(one: number, other: number, begin: number): number {
   return Math.max(begin + leastPart, Math.min(1, Math.max(one, other)))
 }
 
-function colorSides({ width, height }: Size, { across, down }: Layout): [number, number] {
+function colorSides({ width, height }: Size, { across, down }: Planes): [number, number] {
   return [Math.ceil(width / across), Math.ceil(height / down)]
 }
 
 /** The stored size of a picture; with pixels that are not square, one side differs from the size that is shown. */
-function storedSize(values: number, layout: Layout, { width, height }: Size): Size | undefined {
+function storedSize(values: number, layout: Planes, { width, height }: Size): Size | undefined {
   const isStored = (size: Size): boolean => {
     const [colorWidth, colorHeight] = colorSides(size, layout)
     return size.width * size.height + 2 * colorWidth * colorHeight === values

@@ -7,7 +7,7 @@ export type CameraMotion = { readonly x: number; readonly y: number; readonly tu
 export const still: CameraMotion = { x: 0, y: 0, turn: 0 }
 
 /** How a small square of the picture moved; `x` and `y` count from the middle of the picture. */
-type Field = {
+type MovedSquare = {
   readonly x: number
   readonly y: number
   readonly dx: number
@@ -51,7 +51,7 @@ export function fitMotion(line: string, { width, height }: Size): ShakeStep {
 const fieldText = /LM (-?\d+) (-?\d+) (-?\d+) (-?\d+) \d+ [\d.]+ ([\d.]+)/g
 
 /** Sorts fields by their places, because threads of the filter write them in the order in which they find them. */
-function fieldsIn(line: string): Field[] {
+function fieldsIn(line: string): MovedSquare[] {
   const fields = Array.from(line.matchAll(fieldText), (found) => {
     const [backX = 0, backY = 0, x = 0, y = 0, unlike = 0] = found.slice(1).map(Number)
     return { x, y, dx: -backX, dy: -backY, unlike }
@@ -62,7 +62,7 @@ function fieldsIn(line: string): Field[] {
 /** The picture may also grow when the camera comes closer; this is allowed for only so that it is not mistaken for a shake. */
 type Similar = CameraMotion & { readonly growth: number }
 
-function farFrom({ x, y, dx, dy }: Field, found: Similar): number {
+function farFrom({ x, y, dx, dy }: MovedSquare, found: Similar): number {
   return Math.hypot(
     dx - found.x - found.growth * x - found.turn * y,
     dy - found.y - found.growth * y + found.turn * x,
@@ -70,8 +70,8 @@ function farFrom({ x, y, dx, dy }: Field, found: Similar): number {
 }
 
 /** The motion with the least squares of all distances; undefined if the fields lie in one place. */
-function fitSimilar(fields: readonly Field[]): Similar | undefined {
-  const mean = (value: (field: Field) => number): number => meanOf(fields.map(value))
+function fitSimilar(fields: readonly MovedSquare[]): Similar | undefined {
+  const mean = (value: (field: MovedSquare) => number): number => meanOf(fields.map(value))
   const middle = { x: mean(({ x }) => x), y: mean(({ y }) => y) }
   const moved = { x: mean(({ dx }) => dx), y: mean(({ dy }) => dy) }
   const spread = mean(({ x, y }) => (x - middle.x) ** 2 + (y - middle.y) ** 2)

@@ -5,7 +5,7 @@ import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import { writingGlobals } from '../../../graph/compile-args.ts'
 
 /** A run over pictures that the job has written itself: what it reads, and how it writes. */
-type Run = {
+type CodingRun = {
   readonly inputs: readonly (readonly [demuxer: string, file: string, ...reading: string[]])[]
   readonly graph?: string
   readonly writing: readonly string[]
@@ -17,7 +17,7 @@ type Run = {
 /** Filters of palettes and sheets need many pictures at once, so they have no place in the graph of a film. */
 export async function codePictures(
   tools: ToolContext,
-  { inputs, graph, writing, file, count = 1 }: Run,
+  { inputs, graph, writing, file, count = 1 }: CodingRun,
   onSeconds: (seconds: number) => void = () => undefined,
 ): Promise<void> {
   const read = inputs.flatMap(([demuxer, name, ...reading]) => [

@@ -64,12 +64,14 @@ export function refuseLate(times: readonly number[] = [], filmSeconds: number): 
   })
 }
 
-type Taken = { readonly taken: readonly string[]; readonly stem: string; readonly quality: number }
-
 /** Codes all of them in one run. Two moments may show the same picture. */
 async function inJpeg(
   { context: { tools } }: OpenedPictures,
-  { taken, stem, quality }: Taken,
+  {
+    taken,
+    stem,
+    quality,
+  }: { readonly taken: readonly string[]; readonly stem: string; readonly quality: number },
 ): Promise<string[]> {
   const named = (file: string): string => file.replace(/png$/, 'jpg')
   const pictures = new Set(taken)

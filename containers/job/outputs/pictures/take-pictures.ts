@@ -80,7 +80,7 @@ function isFewer({ seconds }: OpenedPictures, count: number, tables: FileTables)
   return count * (length / Math.max(1, keys) / 2 + beginningSeconds) < seconds
 }
 
-type Wanted = {
+type Picked = {
   readonly opened: OpenedPictures
   readonly stem: string
   readonly places: readonly number[]
@@ -88,7 +88,7 @@ type Wanted = {
 
 /** Takes each picture with a run of its own; undefined if that cannot be done exactly. */
 async function takeApart(
-  { opened, stem, places }: Wanted,
+  { opened, stem, places }: Picked,
   times: PictureTimes,
   tables: FileTables,
 ): Promise<string[] | undefined> {
@@ -121,7 +121,7 @@ function windowAt(times: PictureTimes, place: number): Window {
 }
 
 /** Decodes the film up to the last of the pictures. */
-async function takeInOneRun({ opened, stem, places }: Wanted, isTimed: boolean): Promise<string[]> {
+async function takeInOneRun({ opened, stem, places }: Picked, isTimed: boolean): Promise<string[]> {
   const { context, video, steady, seconds } = opened
   const end = (places.at(-1) ?? 0) + 1
   const removed = keptSpans(

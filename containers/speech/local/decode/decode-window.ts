@@ -3,7 +3,7 @@ import type { SpeechStretch } from '../find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
 import { quietest } from '../make-windows.ts'
 import type { DecodedText, SoundExcerpt, Recogniser } from '../recogniser.ts'
-import type { Sound } from '../sound-file.ts'
+import type { SampledSound } from '../sound-file.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
 
 const quietReach = 0.1 * speechRate
@@ -27,7 +27,7 @@ const samplesAtOnce = 60 * speechRate
  * sound near them, and are the same in whatever part of a film it is; pauses from the detector would not be.
  */
 export async function* piecesOf(
-  sound: Sound,
+  sound: SampledSound,
   window: SpeechStretch,
   longest: number,
 ): AsyncGenerator<SpeechStretch> {
@@ -45,7 +45,7 @@ export async function* piecesOf(
 }
 
 /** Reads in pieces, because hours of speech do not fit into memory. */
-async function quietestIn(sound: Sound, from: number, to: number): Promise<number> {
+async function quietestIn(sound: SampledSound, from: number, to: number): Promise<number> {
   let [cut, least] = [from, Infinity]
   for (let at = from; at < to; at += samplesAtOnce) {
     const first = at - pauseReach
@@ -57,7 +57,7 @@ async function quietestIn(sound: Sound, from: number, to: number): Promise<numbe
   return cut
 }
 
-type SoundPiece = SoundExcerpt & { readonly splits: number }
+type WindowPiece = SoundExcerpt & { readonly splits: number }
 
 /** If the decoder loops or stops early, decodes each half, or the rest, of the sound separately. */
 export async function decodeWindow(
@@ -66,7 +66,7 @@ export async function decodeWindow(
   checkStop: () => void,
 ): Promise<PieceText[]> {
   const heard: PieceText[] = []
-  const waiting: SoundPiece[] = [{ ...excerpt, splits: 0 }]
+  const waiting: WindowPiece[] = [{ ...excerpt, splits: 0 }]
   for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
     if (piece.samples.length < shortestSound) continue
     const decoded = await recogniser.decode(piece, checkStop)
@@ -80,10 +80,10 @@ export async function decodeWindow(
   return heard
 }
 
-const canSplit = ({ splits, samples }: SoundPiece): boolean =>
+const canSplit = ({ splits, samples }: WindowPiece): boolean =>
   splits < mostSplits && samples.length >= shortestToSplit
 
-function halvesOf({ samples, offset, splits }: SoundPiece): SoundPiece[] {
+function halvesOf({ samples, offset, splits }: WindowPiece): WindowPiece[] {
   const { length } = samples
   const [from, to] = [Math.floor(length * 0.3), Math.floor(length * 0.7)]
   const { at: cut } = quietest(samples, from, to, quietReach)
@@ -95,14 +95,14 @@ function halvesOf({ samples, offset, splits }: SoundPiece): SoundPiece[] {
 
 function restOf(
   { heardSamples }: DecodedText,
-  { samples, offset, splits }: SoundPiece,
-): SoundPiece[] {
+  { samples, offset, splits }: WindowPiece,
+): WindowPiece[] {
   if (heardSamples === undefined || heardSamples < leastProgress) return []
   if (samples.length - heardSamples < leastRest) return []
   return [{ samples: samples.slice(heardSamples), offset: offset + heardSamples, splits }]
 }
 
-function timed(decoded: DecodedText, { offset }: SoundPiece): PieceText {
+function timed(decoded: DecodedText, { offset }: WindowPiece): PieceText {
   const places = decoded.place()
   const secondsAt = (sample = 0): number => (offset + sample) / speechRate
   return {

@@ -11,7 +11,7 @@ type Rules = {
 type WrittenDraft<D> = { readonly draft: D; readonly isWhole: boolean }
 /** `at`: how many tokens come before the name. */
 type Fork<D> = { readonly at: number; readonly draft: D }
-type Line<D> = WrittenDraft<D> & { readonly forks: readonly Fork<D>[] }
+type Forked<D> = WrittenDraft<D> & { readonly forks: readonly Fork<D>[] }
 
 /** How much less likely than the most likely text one with a name may be, as a logarithm. Decision 073 has the measurements. */
 const mostLoss = 6
@@ -40,7 +40,7 @@ export async function writeDraft<D extends Draft<D>>(
   return line
 }
 
-async function follow<D extends Draft<D>>(begun: D, rules: Rules): Promise<Line<D>> {
+async function follow<D extends Draft<D>>(begun: D, rules: Rules): Promise<Forked<D>> {
   const forks: Fork<D>[] = []
   let draft = begun
   while (!rules.isOver(draft.tokens)) {
@@ -58,7 +58,7 @@ function isWithin(tokens: readonly number[], beginning: readonly number[]): bool
 }
 
 /** How likely a text is, after adding what each of its names may cost. */
-function worthOf<D extends Draft<D>>({ draft, isWhole }: Line<D>, { end, names }: Rules): number {
+function worthOf<D extends Draft<D>>({ draft, isWhole }: Forked<D>, { end, names }: Rules): number {
   const last = isWhole ? draft.next.logProbability(end) : 0
   const worth = draft.logProbabilities.reduce((sum, value) => sum + value, last)
   return worth + mostLoss * (names?.count(draft.tokens) ?? 0)

@@ -61,25 +61,23 @@ export async function decodeMoonshine(
 /** The lag of attention, measured with words of flite and of a person whose times are known: decision 066. */
 const attentionLag = 1
 
-type Task = {
-  readonly models: MoonshineModels
-  readonly heard: Tensor
-  readonly frames: number
-  readonly checkStop: () => void
-}
-
-type Written = {
+type WrittenTokens = {
   readonly tokens: readonly number[]
   readonly logProbabilities: readonly number[]
   /** For each token, and for the next one. */
   readonly attention: readonly TokenAttention[]
 }
-interface MoonshineDraft extends Draft<MoonshineDraft>, Written {}
+interface MoonshineDraft extends Draft<MoonshineDraft>, WrittenTokens {}
 
 async function draftAfter(
-  task: Task,
+  task: {
+    readonly models: MoonshineModels
+    readonly heard: Tensor
+    readonly frames: number
+    readonly checkStop: () => void
+  },
   token: number,
-  before: Written & { readonly cache: Cache },
+  before: WrittenTokens & { readonly cache: Cache },
 ): Promise<MoonshineDraft> {
   const { models, heard, frames, checkStop } = task
   checkStop()

@@ -28,7 +28,7 @@ type Head = {
  * once, and compared as whole numbers, as in all its other layers. A model without such a step stays as it is.
  */
 export function compareInWholeNumbers(bytes: Uint8Array): Uint8Array {
-  const heads = new Map<string, Stored | undefined>()
+  const heads = new Map<string, StoredTensor | undefined>()
   const branched = rewrite(bytes, model.graph, (main) =>
     rewriteBranches(main, (branch) => {
       const head = headOf(branch)
@@ -98,14 +98,14 @@ function runtimeOperators(): Uint8Array {
   return written.finish()
 }
 
-type Stored = {
+type StoredTensor = {
   readonly type: number
   readonly dims: readonly number[]
   readonly bytes: Uint8Array
 }
 
-function storedIn(main: Uint8Array, name: string): Stored | undefined {
-  let stored: Stored | undefined
+function storedIn(main: Uint8Array, name: string): StoredTensor | undefined {
+  let stored: StoredTensor | undefined
   visit(main, graph.initializer, (entry) => {
     if (textsOf(entry, tensor.name)[0] !== name) return
     let type = 0
@@ -123,7 +123,7 @@ function storedIn(main: Uint8Array, name: string): Stored | undefined {
   return stored
 }
 
-function turnedAround({ type, dims: [rows = 0, columns = 0], bytes }: Stored): Uint8Array {
+function turnedAround({ type, dims: [rows = 0, columns = 0], bytes }: StoredTensor): Uint8Array {
   const turned = new Uint8Array(bytes.length)
   // Taken a few rows at a time, which fit into the processor's cache.
   for (let first = 0; first < rows; first += 64) {

@@ -10,7 +10,7 @@ import { joinNearest } from './join-nearest.ts'
 import { setApart } from './set-apart.ts'
 import { setStrangeApart } from './strange-sentences.ts'
 import { inVoiceUnits, leastNeighbours, noneFarOff, ofLengthOne } from './voice-units.ts'
-import type { Sound } from '../sound-file.ts'
+import type { SampledSound } from '../sound-file.ts'
 import { spread } from '../../../numbers/spread.ts'
 import { speechRate } from '../../../sound/speech-sound.ts'
 import type { OnShare } from '../../../models/model-thread.ts'
@@ -101,12 +101,12 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
   return { groups: numbered(forAll(prints.length, usable, labels)), certain }
 }
 
-type Told = Described & {
+type TimedRows = RowSets & {
   /** How long each row is. */
   readonly seconds: readonly number[]
 }
 
-type Described = {
+type RowSets = {
   readonly rows: readonly Float32Array[]
   /** The rows that are searched for people who say one sentence, which tells too little about how values change together. */
   readonly single: readonly Float32Array[]
@@ -121,7 +121,7 @@ function tellApart(
   values: readonly Float32Array[],
   inSentence: ReadonlySet<number>,
   count = 1,
-): Described {
+): RowSets {
   const scaled = inVoiceUnits(values, inSentence)
   // Without enough neighbours, nothing tells how much two recordings differ.
   const chosen = inSentence.size < leastNeighbours ? [...scaled.keys()] : withoutRepeats(scaled)
@@ -180,7 +180,14 @@ function isSame(one: Float32Array, other: Float32Array): boolean {
  * The largest number of groups that are all clearly different voices, and the people who say one sentence far from all of them.
  * It is certain only if no two of these are near each other, and nothing that is left could be one more.
  */
-function howMany({ rows, single, seconds, sentences, divided, limits: own }: Told): VoiceLabels {
+function howMany({
+  rows,
+  single,
+  seconds,
+  sentences,
+  divided,
+  limits: own,
+}: TimedRows): VoiceLabels {
   const places = [...divided.keys()].filter((k) => k <= mostVoices)
   const isApart = (k: number): boolean => (divided.get(k)?.gap ?? 0) > own.least
   // Two pairs of similar voices may stay in two groups for a while, which are no farther apart than their halves.
@@ -227,7 +234,7 @@ function firstNotApart(isApart: (k: number) => boolean): number {
 type VoiceLabels = { readonly labels: readonly number[]; readonly certain: boolean }
 
 /** The requested number of groups, some of one sentence only: of all such groupings the one with the voices farthest apart. */
-function asAsked({ rows, sentences, divided, limits: own }: Told, count: number): VoiceLabels {
+function asAsked({ rows, sentences, divided, limits: own }: TimedRows, count: number): VoiceLabels {
   let best = { labels: divided.get(1)?.labels ?? rows.map(() => 0), least: -Infinity }
   for (const [k, { labels, gap }] of divided) {
     if (k > count) continue
@@ -264,8 +271,8 @@ function numbered(groups: readonly number[]): number[] {
 /** The model needs this much to make a frame or two of. */
 const leastSamples = 0.1 * speechRate
 
-type Stretches = {
-  readonly sound: Sound
+type VoiceInput = {
+  readonly sound: SampledSound
   readonly stretches: readonly VoiceStretch[]
   readonly turns: Turns
   readonly onShare: OnShare
@@ -277,7 +284,7 @@ const shareOfPrints = 0.95
 /** Tells who speaks in which stretch: two people are two groups. An hour of speech makes prints of about 12 MB. */
 export async function tellVoices(
   model: VoiceModel,
-  { sound, stretches, turns, onShare }: Stretches,
+  { sound, stretches, turns, onShare }: VoiceInput,
   count: number | undefined,
 ): Promise<VoiceGroups> {
   const prints: VoicePrint[] = []

@@ -8,7 +8,7 @@ type Grouped = {
   readonly labels: readonly number[]
 }
 
-type Rule = {
+type ApartRule = {
   readonly most: number
   /** Only sentences that are farther than this from all groups are set apart. */
   readonly least: number
@@ -26,7 +26,7 @@ type SetApart = {
 }
 
 /** Makes each sentence that is far from all groups a group of its own: a person who said no more than this. */
-export function setApart({ rows, sentences, labels }: Grouped, rule: Rule): SetApart {
+export function setApart({ rows, sentences, labels }: Grouped, rule: ApartRule): SetApart {
   const own = labels.slice()
   const piles = sentences.map((places) => pileOf(places.map((at) => rows[at] ?? empty)))
   const groupOf = sentences.map((places) => mostFrequent(places.map((at) => labels[at] ?? 0)))

@@ -1,6 +1,6 @@
 import { meanOf, medianOf } from '../../../numbers/mean.ts'
 
-type Said = {
+type Views = {
   /** The same rows, described in more than one way. */
   readonly views: readonly (readonly Float32Array[])[]
   /** How long each row is, in seconds. */
@@ -12,10 +12,13 @@ type Said = {
 }
 
 /** At most `most` sentences become groups. Each is at least as strange as `least`, and has at most `longest` rows. */
-type Rule = { readonly most: number; readonly least: number; readonly longest: number }
+type StrangeRule = { readonly most: number; readonly least: number; readonly longest: number }
 
 /** Makes each sentence that is stranger than others of its length a group of its own, and tells how strange the rest is. */
-export function setStrangeApart(said: Said, rule: Rule): { labels: number[]; left: number } {
+export function setStrangeApart(
+  said: Views,
+  rule: StrangeRule,
+): { labels: number[]; left: number } {
   const labels = said.labels.slice()
   for (let made = 0; ; made++) {
     const scores = strangeness({ ...said, labels })
@@ -34,7 +37,7 @@ export function setStrangeApart(said: Said, rule: Rule): { labels: number[]; lef
  * How far each sentence is from the nearest group for its length, in standard deviations, added over all views: the shorter a
  * sentence, the farther away it is by chance.
  */
-function strangeness({ views, seconds, sentences, labels }: Said): number[] {
+function strangeness({ views, seconds, sentences, labels }: Views): number[] {
   const lengths = sentences.map((places) =>
     Math.log(places.reduce((sum, at) => sum + (seconds[at] ?? 0), 1e-3)),
   )
@@ -54,7 +57,7 @@ function strangeness({ views, seconds, sentences, labels }: Said): number[] {
 /** Each sentence from the nearest group without itself, squared; undefined if it is alone in its group. */
 function distances(
   rows: readonly Float32Array[],
-  sentences: Said['sentences'],
+  sentences: Views['sentences'],
   labels: readonly number[],
 ): (number | undefined)[] {
   const groups = new Map<number, { count: number; sum: Float64Array }>()

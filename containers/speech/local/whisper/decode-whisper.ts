@@ -220,7 +220,7 @@ export function probabilityOf(logits: Float32Array, token: number | undefined): 
   return Math.exp((logits[token] ?? Number.NEGATIVE_INFINITY) - highest) / sum
 }
 
-type Rules = Pick<
+type TokenRules = Pick<
   WhisperTokens,
   'end' | 'suppressed' | 'suppressedFirst' | 'firstTimestamp' | 'latestStart'
 >
@@ -232,7 +232,7 @@ type Rules = Pick<
 export function ruleOut(
   logits: Float32Array,
   written: readonly number[],
-  { rules, seconds }: { readonly rules: Rules; readonly seconds: number },
+  { rules, seconds }: { readonly rules: TokenRules; readonly seconds: number },
 ): void {
   const { suppressed, suppressedFirst, firstTimestamp: first } = rules
   for (const token of suppressed) forbid(logits, token)

@@ -28,7 +28,7 @@ export type StepAnswer = {
 }
 
 /** The tokens to read, and how many are known with them. */
-type Step = {
+type DecoderStep = {
   readonly tokens: readonly number[]
   readonly known: number
   readonly isFirst: boolean
@@ -87,7 +87,7 @@ export class DecoderRun {
     }
   }
 
-  #feeds(graph: LoadedGraph, step: Step): Record<string, Tensor> {
+  #feeds(graph: LoadedGraph, step: DecoderStep): Record<string, Tensor> {
     return Object.fromEntries(
       graph.session.inputMetadata.map((input) => {
         if (!input.isTensor) throw unknownInput(graph, input.name)
@@ -99,7 +99,7 @@ export class DecoderRun {
   #feed(
     graph: LoadedGraph,
     { name, type, shape }: Extract<InferenceSession.ValueMetadata, { isTensor: true }>,
-    { tokens, known, isFirst }: Step,
+    { tokens, known, isFirst }: DecoderStep,
   ): Tensor {
     if (past.test(name))
       return asInput(this.#before.cache.get(name) ?? this.#empty(graph, name, shape), type)

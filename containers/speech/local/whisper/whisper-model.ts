@@ -44,12 +44,12 @@ export function whisperModel(parts: WhisperParts): SpeechModel {
   }
 }
 
-type Known = { readonly names: NameSpeller | undefined; readonly heardBefore?: HeardWindows }
+type KnownSpeech = { readonly names: NameSpeller | undefined; readonly heardBefore?: HeardWindows }
 
 function recogniserFor(
   parts: WhisperParts,
   language: string | undefined,
-  { names, heardBefore = new Map() }: Known,
+  { names, heardBefore = new Map() }: KnownSpeech,
 ): Recogniser {
   const { tokens } = parts
   const steering = [tokens.languages.get(language ?? ''), tokens.transcribe]

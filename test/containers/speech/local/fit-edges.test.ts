@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { fitEdges } from '../../../../containers/speech/local/fit-edges.ts'
-import type { Sound } from '../../../../containers/speech/local/sound-file.ts'
+import type { SampledSound } from '../../../../containers/speech/local/sound-file.ts'
 
 const rate = 16_000
 const second = (seconds: number): number => Math.round(seconds * rate)
 
 /** A voice of 200 Hz in these stretches of seconds, and hiss everywhere. */
-function soundOf(spoken: readonly (readonly [number, number])[], hiss: number): Sound {
+function soundOf(spoken: readonly (readonly [number, number])[], hiss: number): SampledSound {
   const length = second(4)
   const isSpoken = (at: number) =>
     spoken.some(([from, to]) => at >= second(from) && at < second(to))
@@ -25,7 +25,7 @@ function soundOf(spoken: readonly (readonly [number, number])[], hiss: number): 
 const told = (...stretches: readonly (readonly [number, number])[]) =>
   stretches.map(([start, end]) => ({ start: second(start), end: second(end) }))
 
-const settledSeconds = async (sound: Sound, stretches: ReturnType<typeof told>) =>
+const settledSeconds = async (sound: SampledSound, stretches: ReturnType<typeof told>) =>
   (await fitEdges(sound, stretches)).map(({ start, end }) => [start / rate, end / rate])
 
 describe('fitEdges', () => {
@@ -73,7 +73,7 @@ describe('fitEdges', () => {
   it('keeps a short quiet word beside a loud one', async () => {
     const loud = soundOf([[1, 1.8]], 0)
     const quiet = soundOf([[1.87, 1.94]], 0)
-    const sound: Sound = {
+    const sound: SampledSound = {
       length: loud.length,
       read: async (from, to) => {
         const [one, other] = [await loud.read(from, to), await quiet.read(from, to)]

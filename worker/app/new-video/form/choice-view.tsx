@@ -3,8 +3,8 @@ import { type Control, type Field, type Scalar, faultAt, type Filled } from './c
 import { valueAt } from '../request/build-request.ts'
 import { valueKind } from '../request/read-video-form.ts'
 
-type Choice = Extract<Control, { kind: 'choice' }>
-type ChoiceProps = { field: Field; path: string; filled: Filled; choice: Choice }
+type ChoiceControl = Extract<Control, { kind: 'choice' }>
+type ChoiceProps = { field: Field; path: string; filled: Filled; choice: ChoiceControl }
 
 /** More choices than this are easier to read in a list that folds out. */
 const mostRadios = 8
@@ -97,7 +97,7 @@ function Select(props: ChoiceProps) {
   )
 }
 
-function wordsFor(value: Scalar, { unit, names }: Choice): string {
+function wordsFor(value: Scalar, { unit, names }: ChoiceControl): string {
   const name = names?.[String(value)]
   if (name !== undefined) return name
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -29,7 +29,7 @@ export type Control =
       whole: boolean
       unit: string
     }
-  | { kind: 'text'; initial?: string; looks: TextLook; longest?: number; example?: string }
+  | { kind: 'text'; initial?: string; looks: TextControl; longest?: number; example?: string }
   /** A number, or a text such as a percentage. */
   | { kind: 'mixed'; example?: string }
   /** Seconds, as a number or as minutes and seconds. */
@@ -45,7 +45,7 @@ export type Control =
   | { kind: 'group'; fields: readonly Field[]; isSwitched: boolean }
   | { kind: 'list'; kinds: readonly ItemKind[]; most?: number }
 
-type TextLook = 'line' | 'lines' | 'address' | 'colour'
+type TextControl = 'line' | 'lines' | 'address' | 'colour'
 
 /** One kind of item that a list takes. A list of plain objects has one kind, without a name. */
 export type ItemKind = { name?: string; label?: string; fields: readonly Field[] }

@@ -5,7 +5,7 @@ import { plainWords } from './plain-words.ts'
 import { upperFirst } from '../../../contract/upper-first.ts'
 
 /** The part of JSON Schema that schemas of requests are written in. */
-type JsonSchema = {
+type FormSchema = {
   type?: string
   description?: string
   const?: unknown
@@ -17,11 +17,11 @@ type JsonSchema = {
   maxItems?: number
   format?: string
   required?: string[]
-  properties?: Record<string, JsonSchema>
-  additionalProperties?: JsonSchema | boolean
-  items?: JsonSchema
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
+  properties?: Record<string, FormSchema>
+  additionalProperties?: FormSchema | boolean
+  items?: FormSchema
+  anyOf?: FormSchema[]
+  oneOf?: FormSchema[]
   /** What a value may be, in the words of the error messages. */
   words?: string
 }
@@ -38,10 +38,10 @@ export function describeControls(schema: z.ZodObject): Field[] {
       if (zodSchema instanceof z.ZodType) jsonSchema['words'] = describeValue(zodSchema)
     },
   })
-  return fieldsOf(described as JsonSchema, '')
+  return fieldsOf(described as FormSchema, '')
 }
 
-function fieldsOf({ properties = {} }: JsonSchema, within: string): Field[] {
+function fieldsOf({ properties = {} }: FormSchema, within: string): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = within + name
     const { label, hint, values, unset, isRare, isHidden } = plainWords(path)
@@ -69,7 +69,7 @@ function splitHint(description: string): { rest: string; usual?: string } {
   return usual === undefined ? { rest: description } : { rest, usual }
 }
 
-function controlFor(schema: JsonSchema, path: string, usual?: string): Control {
+function controlFor(schema: FormSchema, path: string, usual?: string): Control {
   if (isScalar(schema.const)) return { kind: 'fixed', value: schema.const }
   if (schema.enum !== undefined) return choice(schema, schema.enum.filter(isScalar), usual)
   if (schema.anyOf !== undefined || schema.oneOf !== undefined) return union(schema, path, usual)
@@ -93,18 +93,18 @@ function controlFor(schema: JsonSchema, path: string, usual?: string): Control {
 }
 
 /** Whether every value of an object with any names is a text. */
-function hasTexts({ additionalProperties: values }: JsonSchema): boolean {
+function hasTexts({ additionalProperties: values }: FormSchema): boolean {
   return typeof values === 'object' && values.type === 'string'
 }
 
-function group(schema: JsonSchema, path: string): Control {
+function group(schema: FormSchema, path: string): Control {
   const fields = fieldsOf(schema, `${path}.`)
   const isSwitched = (schema.required ?? []).length === 0 && !path.includes('.')
   return { kind: 'group', fields, isSwitched }
 }
 
 /** Without a default, an option is off when absent, unless its description says otherwise. */
-function flag(schema: JsonSchema, usual?: string): Control {
+function flag(schema: FormSchema, usual?: string): Control {
   if (typeof schema.default === 'boolean') return { kind: 'flag', initial: schema.default }
   return usual?.toLowerCase() === 'on'
     ? choice(schema, [true, false], undefined, true)
@@ -112,7 +112,7 @@ function flag(schema: JsonSchema, usual?: string): Control {
 }
 
 function choice(
-  schema: JsonSchema,
+  schema: FormSchema,
   values: readonly Scalar[],
   named?: string,
   usual = values.find((value) => String(value) === named),
@@ -127,7 +127,7 @@ function choice(
   }
 }
 
-function number(schema: JsonSchema, usual?: string): Control {
+function number(schema: FormSchema, usual?: string): Control {
   return {
     kind: 'number',
     ...(usual === undefined ? {} : { usual }),
@@ -142,7 +142,7 @@ function number(schema: JsonSchema, usual?: string): Control {
 const isBound = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
 
-function text(schema: JsonSchema, path: string, usual?: string): Control {
+function text(schema: FormSchema, path: string, usual?: string): Control {
   const { isLong = false } = plainWords(path)
   const { words = '' } = schema
   // A field that takes anything besides colours, such as an address, needs a text field.
@@ -157,7 +157,7 @@ function text(schema: JsonSchema, path: string, usual?: string): Control {
 }
 
 /** Where a field takes a simple value or a more detailed object, the form offers the simple value. */
-function union(schema: JsonSchema, path: string, usual?: string): Control {
+function union(schema: FormSchema, path: string, usual?: string): Control {
   const options = schema.anyOf ?? schema.oneOf ?? []
   const types = new Set(options.map(({ type }) => (type === 'integer' ? 'number' : type)))
   const isMixed = types.size === 2 && types.has('number') && types.has('string')
@@ -176,7 +176,7 @@ function union(schema: JsonSchema, path: string, usual?: string): Control {
   return json(schema)
 }
 
-function list(schema: JsonSchema, path: string): Control {
+function list(schema: FormSchema, path: string): Control {
   if (isPhrase(schema.items))
     return { kind: 'phrases', ...exampleOf(schema.items.anyOf?.[0] ?? schema.items) }
   const kinds = schema.items === undefined ? [] : itemKinds(schema.items, path)
@@ -189,7 +189,7 @@ function list(schema: JsonSchema, path: string): Control {
 }
 
 /** The kinds of objects that a list takes; none if it takes anything else. */
-function itemKinds(item: JsonSchema, path: string): ItemKind[] {
+function itemKinds(item: FormSchema, path: string): ItemKind[] {
   const options = item.oneOf ?? item.anyOf ?? [item]
   if (!options.every(({ properties }) => properties !== undefined)) return []
   const kinds = options.map((option) => ({ option, fields: fieldsOf(option, `${path}.`) }))
@@ -203,7 +203,7 @@ function itemKinds(item: JsonSchema, path: string): ItemKind[] {
 }
 
 /** Whether an item is a text, or a text with the number of the one time that is meant. */
-function isPhrase(item: JsonSchema | undefined): item is JsonSchema {
+function isPhrase(item: FormSchema | undefined): item is FormSchema {
   if (item?.type === 'string' && !item.enum) return true
   const options = item?.anyOf ?? []
   return (
@@ -212,13 +212,13 @@ function isPhrase(item: JsonSchema | undefined): item is JsonSchema {
   )
 }
 
-function json(schema: JsonSchema): Control {
+function json(schema: FormSchema): Control {
   const initial = schema.default === undefined ? {} : { initial: schema.default }
   return { kind: 'json', ...initial, ...exampleOf(schema) }
 }
 
 /** The example in "an address such as "https://example.com/talk.mp4"". */
-function exampleOf({ words = '' }: JsonSchema): { example?: string } {
+function exampleOf({ words = '' }: FormSchema): { example?: string } {
   const [, example] = /such as "?(.+?)"?$/.exec(words) ?? []
   return example === undefined ? {} : { example }
 }
@@ -231,7 +231,7 @@ const units: readonly [RegExp, string][] = [
   [/\bpixels\b/i, 'px'],
 ]
 
-function unitOf({ words = '', description = '' }: JsonSchema): string {
+function unitOf({ words = '', description = '' }: FormSchema): string {
   return units.find(([pattern]) => pattern.test(`${words} ${description}`))?.[1] ?? ''
 }
 

@@ -79,9 +79,9 @@ function PickView() {
   )
 }
 
-type Placed = { field: Field; path: string; filled: Filled }
+type Filling = { field: Field; path: string; filled: Filled }
 
-function FlagView({ field, path, filled, initial }: Placed & { initial: boolean | undefined }) {
+function FlagView({ field, path, filled, initial }: Filling & { initial: boolean | undefined }) {
   const id = `field-${path}`
   const fault = faultAt(filled, path)
   const value = valueAt(filled.request, path)
@@ -154,7 +154,7 @@ function namesOf(fields: readonly Field[]): string {
 const isFaultyAt = (filled: Filled, path: string) =>
   filled.faults.some(({ field }) => field.startsWith(path))
 
-type GroupProps = Placed & { plain: boolean; fields: readonly Field[] }
+type GroupProps = Filling & { plain: boolean; fields: readonly Field[] }
 
 /** A group with a switch; once it is on, the group is sent even if it is empty. */
 function SwitchedView({ field, path, filled, plain, fields }: GroupProps) {
@@ -199,8 +199,8 @@ function GroupView({ field, path, filled, plain, fields }: GroupProps) {
   )
 }
 
-type List = Extract<Control, { kind: 'list' }>
-type ListProps = { field: Field; path: string; filled: Filled; list: List; plain: boolean }
+type ListOf = Extract<Control, { kind: 'list' }>
+type ListProps = { field: Field; path: string; filled: Filled; list: ListOf; plain: boolean }
 
 const blank: Filled = { request: {}, faults: [] }
 
@@ -241,7 +241,7 @@ function ListView({ field, path, filled, list, plain }: ListProps) {
   )
 }
 
-type MoreProps = { field: Field; list: List; path: string; from: number }
+type MoreProps = { field: Field; list: ListOf; path: string; from: number }
 
 /** The templates that a script adds items from, or one blank item of each kind for browsers without scripts. */
 function MoreItems({ from, ...shared }: MoreProps) {
@@ -268,12 +268,12 @@ function itemsOf(filled: Filled, path: string): readonly unknown[] {
 }
 
 /** The name of the field whose value tells the kinds apart. */
-function fixedOf({ kinds }: List): string | undefined {
+function fixedOf({ kinds }: ListOf): string | undefined {
   return kinds[0]?.fields.find(({ control }) => control.kind === 'fixed')?.name
 }
 
 /** The kind whose fixed value the item has; the first kind if none matches. */
-function kindOf({ kinds }: List, item: unknown): ItemKind {
+function kindOf({ kinds }: ListOf, item: unknown): ItemKind {
   const known = kinds.find(({ name, fields }) =>
     fields.some(({ name: by, control }) => control.kind === 'fixed' && name === valueAt(item, by)),
   )
@@ -315,7 +315,7 @@ function oneOf(field: Field): string {
 
 type ItemProps = {
   field: Field
-  list: List
+  list: ListOf
   path: string
   kind: ItemKind
   /** The item's index; `#` in a template. */

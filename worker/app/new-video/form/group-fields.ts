@@ -35,10 +35,8 @@ const asked = new Set([
   'values',
 ])
 
-type FieldGroup = { title: string; fields: Field[] }
-
 /** The fields of the form under their headings. A field that no heading names is under the last one, "More". */
-export function groupFields(fields: readonly Field[]): FieldGroup[] {
+export function groupFields(fields: readonly Field[]): { title: string; fields: Field[] }[] {
   const named = new Set(Object.values(parts).flat())
   const more = fields.filter(({ name }) => !named.has(name) && !asked.has(name))
   const groups = Object.entries(parts).map(([title, names]) => ({

@@ -17,7 +17,7 @@ export type Part = { path: string; kind: ValueKind; text: string }
 
 export type Choices = Record<string, unknown>
 
-type Branch = Map<Step, Branch | Leaf>
+type Branch = Map<PathKey, Branch | Leaf>
 type Leaf = { value: unknown }
 
 /**
@@ -33,10 +33,10 @@ export function buildRequest(parts: readonly Part[]): Choices {
   return toObject(root)
 }
 
-function branchAt(root: Branch, steps: readonly Step[]): Branch | undefined {
+function branchAt(root: Branch, steps: readonly PathKey[]): Branch | undefined {
   let branch = root
   for (const step of steps) {
-    const next = branch.get(step) ?? new Map<Step, Branch | Leaf>()
+    const next = branch.get(step) ?? new Map<PathKey, Branch | Leaf>()
     if (!(next instanceof Map)) return undefined
     branch.set(step, next)
     branch = next
@@ -44,7 +44,7 @@ function branchAt(root: Branch, steps: readonly Step[]): Branch | undefined {
   return branch
 }
 
-function setLeaf(root: Branch, steps: readonly Step[], value: unknown): void {
+function setLeaf(root: Branch, steps: readonly PathKey[], value: unknown): void {
   const last = steps.at(-1)
   if (last !== undefined) branchAt(root, steps.slice(0, -1))?.set(last, { value })
 }
@@ -95,10 +95,10 @@ function readText(kind: ValueKind, text: string): unknown {
   }
 }
 
-type Phrase = string | { text: string; occurrence: number }
+type EnteredPhrase = string | { text: string; occurrence: number }
 
 /** Reads a phrase from each line; “#2” after it means only the second time that it is said. */
-function readPhrases(lines: string): Phrase[] {
+function readPhrases(lines: string): EnteredPhrase[] {
   return lines.split('\n').flatMap((line) => {
     const [, text = line.trim(), time] = /^\s*(.*\S)\s+#(\d+)\s*$/.exec(line) ?? []
     if (text === '') return []
@@ -111,7 +111,7 @@ export function writePhrases(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined
   const lines = value.map((phrase: unknown) => {
     if (typeof phrase === 'string') return phrase
-    const { text, occurrence } = phrase as Partial<Exclude<Phrase, string>>
+    const { text, occurrence } = phrase as Partial<Exclude<EnteredPhrase, string>>
     return occurrence === undefined ? text : `${text} #${occurrence}`
   })
   return lines.every((line) => typeof line === 'string') ? lines.join('\n') : undefined
@@ -153,13 +153,13 @@ export function leaveOut(request: Choices, ...names: readonly string[]): Choices
   return Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)))
 }
 
-type Step = string | number
+type PathKey = string | number
 
 /** Deeper than any field of the API. A form may send any name. */
 const mostSteps = 12
 
 /** The steps of a path as error messages write it: `elements[2].position.anchor`. */
-export function stepsOf(path: string): Step[] {
+export function stepsOf(path: string): PathKey[] {
   const steps = [...path.matchAll(/\[(\d{1,4})\]|[^.[\]]+/g)].slice(0, mostSteps)
   return steps.map(([step, index]) => (index === undefined ? step : Number(index)))
 }
@@ -168,7 +168,7 @@ export function stepsOf(path: string): Step[] {
 export function valueAt(root: unknown, path: string): unknown {
   return stepsOf(path).reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    return (value as Record<Step, unknown>)[step]
+    return (value as Record<PathKey, unknown>)[step]
   }, root)
 }
 

@@ -91,13 +91,13 @@ function asPercent(value: number): string {
 }
 
 /** CSS for an element. Lengths are in per cent of the frame's height, for which CSS has a unit. */
-type Look = { rotate: string; borderRadius: string; backdropFilter: string; opacity: string }
+type OverlayLook = { rotate: string; borderRadius: string; backdropFilter: string; opacity: string }
 
 /** Anything fainter could not be found on the preview any more. */
 const leastOpacity = 0.15
 
 /** How the box of an element looks; its sides are in per cent of the frame. */
-export function lookOf(element: Choices, box: Size, frame: Size): Look {
+export function lookOf(element: Choices, box: Size, frame: Size): OverlayLook {
   const shorter = Math.min((box.width / 100) * frame.width, (box.height / 100) * frame.height)
   const inFrame = (pixels: number) => `${((pixels / frame.height) * 100).toFixed(2)}cqh`
   const { rotation, type, style } = element

@@ -1,5 +1,5 @@
 import { announce } from '../page/call-api.ts'
-import { DocsIndex, type DocsRecord, type Found } from './find-in-docs.ts'
+import { DocsIndex, type DocsRecord, type Hit } from './find-in-docs.ts'
 import { make } from '../page/make.ts'
 
 const most = 12
@@ -47,7 +47,7 @@ function show(list: HTMLElement, query: string, index: DocsIndex): void {
   announce(`${Math.min(all.length, most)} results; arrow down leads to them`)
 }
 
-function itemOf({ href, page, heading, text, terms }: Found): HTMLElement {
+function itemOf({ href, page, heading, text, terms }: Hit): HTMLElement {
   const item = make('li')
   const link = make('a', { href })
   link.append(

@@ -4,7 +4,7 @@ import { write } from './write.ts'
 /** The service may take a while to examine a file that has just been sent. */
 const timeoutMs = 300_000
 
-type Call = {
+type ApiCall = {
   method?: string
   body?: unknown
   headers?: Record<string, string>
@@ -12,7 +12,7 @@ type Call = {
 }
 
 /** Calls the API for the signed-in member. Rejects with an error of the client, or because it was aborted. */
-export async function callApi(path: string, call: Call = {}): Promise<unknown> {
+export async function callApi(path: string, call: ApiCall = {}): Promise<unknown> {
   const { method = 'GET', body, headers = {}, signal } = call
   const { text } = await exchange(async (url, init) => fetch(url, init), {
     url: new URL(`/app/api${path}`, location.href).href,

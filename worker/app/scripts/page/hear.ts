@@ -1,12 +1,12 @@
 /** A larger file is not read into memory for its sound. */
 const mostBytesToHear = 400_000_000
 
-type Hearing = { mostBytes?: number; sampleRate?: number }
+type HearingLimits = { mostBytes?: number; sampleRate?: number }
 
 /** The sound of a clip; undefined if this browser cannot decode it, or if the file is too large to be read whole. */
 export async function hear(
   address: string,
-  { mostBytes = mostBytesToHear, sampleRate = 8000 }: Hearing = {},
+  { mostBytes = mostBytesToHear, sampleRate = 8000 }: HearingLimits = {},
 ): Promise<AudioBuffer | undefined> {
   const answer = await fetch(address)
   const length = Number(answer.headers.get('Content-Length') ?? 0)

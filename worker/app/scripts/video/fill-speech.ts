@@ -3,11 +3,11 @@ import { sentencesOfList } from '../../videos/panels/sentences-of-list.ts'
 import { closestTo } from '../page/closest-to.ts'
 import { make } from '../page/make.ts'
 
-type Word = { startTime: number; text: string }
-type Sentence = Word & { speaker?: string; words?: Word[] }
+type StartedWord = { startTime: number; text: string }
+type SpokenSentence = StartedWord & { speaker?: string; words?: StartedWord[] }
 
 /** The words of sentences that stand on the page as one text: tens of thousands of elements would make it slow. */
-const unspelled = new WeakMap<Element, readonly Word[]>()
+const unspelled = new WeakMap<Element, readonly StartedWord[]>()
 
 /** Loads the words of a long film that are not on the page yet. */
 export function fillSpeech(): void {
@@ -44,17 +44,17 @@ async function fill(): Promise<void> {
   if (sentences) append(list, sentences, Number(rest))
 }
 
-async function read(address: string): Promise<Sentence[] | undefined> {
+async function read(address: string): Promise<SpokenSentence[] | undefined> {
   try {
     const answer = await fetch(address)
-    const told = answer.ok ? ((await answer.json()) as { segments?: Sentence[] }) : {}
+    const told = answer.ok ? ((await answer.json()) as { segments?: SpokenSentence[] }) : {}
     return told.segments
   } catch {
     return undefined
   }
 }
 
-function append(list: HTMLElement, sentences: readonly Sentence[], from: number): void {
+function append(list: HTMLElement, sentences: readonly SpokenSentence[], from: number): void {
   const pattern = list.querySelector('li')
   if (!list.isConnected || !pattern) return
   if (from >= sentences.length) {
@@ -73,7 +73,7 @@ function append(list: HTMLElement, sentences: readonly Sentence[], from: number)
 /** A sentence in the markup that the service writes. */
 function sentenceLike(
   pattern: Element,
-  { startTime, text, words, speaker }: Sentence,
+  { startTime, text, words, speaker }: SpokenSentence,
   before: string | undefined,
 ): Node {
   const item = make('li')
@@ -107,7 +107,7 @@ function whoSays(speaker: string): HTMLElement {
   return name
 }
 
-function wordOf({ startTime, text }: Word): HTMLElement {
+function wordOf({ startTime, text }: StartedWord): HTMLElement {
   const word = make('span', { textContent: text })
   word.dataset['at'] = String(startTime)
   return word

@@ -7,7 +7,7 @@ import { phaseWords } from '../phase-words.ts'
 import type { ShownPart } from '../../../contract/job/shown-part.ts'
 import { readDivision } from '../read-plan.ts'
 
-type Attempt = JobRecord['attempts'][number]
+type JobAttempt = JobRecord['attempts'][number]
 
 /** The work done for a video, when, and how long it took. */
 export function JobPanel({ job }: { job: JobRecord }) {
@@ -27,7 +27,7 @@ export function JobPanel({ job }: { job: JobRecord }) {
   )
 }
 
-const outcomes: Record<NonNullable<Attempt['outcome']>, { word: string; tone: Tone }> = {
+const outcomes: Record<NonNullable<JobAttempt['outcome']>, { word: string; tone: Tone }> = {
   succeeded: { word: 'Succeeded', tone: 'good' },
   failed: { word: 'Failed', tone: 'bad' },
   canceled: { word: 'Canceled', tone: 'idle' },
@@ -36,7 +36,7 @@ const outcomes: Record<NonNullable<Attempt['outcome']>, { word: string; tone: To
 }
 const atWork = { word: 'Working', tone: 'busy' } as const
 
-function AttemptSection({ attempt, isOnly }: { attempt: Attempt; isOnly: boolean }) {
+function AttemptSection({ attempt, isOnly }: { attempt: JobAttempt; isOnly: boolean }) {
   const { phases, commands, plan, outcome, startedAt } = attempt
   return (
     <section class="attempt">
@@ -61,7 +61,7 @@ function AttemptSection({ attempt, isOnly }: { attempt: Attempt; isOnly: boolean
 const units = 1000
 
 /** The phases on one axis, with the same in words. */
-function Axis({ phases }: { phases: Attempt['phases'] }) {
+function Axis({ phases }: { phases: JobAttempt['phases'] }) {
   const begins = Math.min(...phases.map(({ startedAt }) => Date.parse(startedAt)))
   const ends = Math.max(
     ...phases.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs),
@@ -94,7 +94,7 @@ const besides: ReadonlySet<TimedWork> = new Set(['transcribing', 'analysing', 'w
 /** How many commands are shown: hundreds would be most of the page, and the API has all of them. */
 const mostShown = 20
 
-function Commands({ commands }: { commands: Attempt['commands'] }) {
+function Commands({ commands }: { commands: JobAttempt['commands'] }) {
   const shown = commands.slice(0, mostShown)
   const text = shown
     .map(({ program, args, durationMs, exitCode }) => {

@@ -8,15 +8,15 @@ import { formatSeconds } from '../../design/formats.ts'
 /** `names`: the names that were entered, by the name that the job gave the voice. */
 export type RefusedSpeakers = { names: Readonly<Record<string, string>>; fault: string }
 
-type Speaker = NonNullable<NonNullable<VideoRecord['transcript']>['speakers']>[number]
-
 type NamesFacts = { record: VideoRecord; refused: RefusedSpeakers | undefined }
 
 /** The name of the form field for a voice. */
 export const fieldOf = (place: number) => `speaker-${place}`
 
 /** Each voice that was told apart, even if two have one name. */
-export const voicesOf = (speakers: readonly Speaker[]) =>
+export const voicesOf = (
+  speakers: readonly NonNullable<NonNullable<VideoRecord['transcript']>['speakers']>[number][],
+) =>
   speakers.flatMap(({ name, seconds, heardAs = [name] }) =>
     heardAs.map((heard) => ({ heard, name, ...(heardAs.length === 1 && { seconds }) })),
   )

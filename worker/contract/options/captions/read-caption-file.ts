@@ -1,13 +1,9 @@
 import { longestLetter, tooLongLetter } from './letters.ts'
 import { textFileLimits } from '../../limits.ts'
+import type { TimedText } from '../../captions/caption-words.ts'
 
 /** A text from one second up to another; words have times of their own if the file gives them. */
 export type Cue = TimedText & { readonly words?: readonly TimedText[] }
-type TimedText = {
-  readonly startTime: number
-  readonly endTime: number
-  readonly text: string
-}
 
 type ParsedCues =
   | { readonly ok: true; readonly cues: readonly Cue[] }

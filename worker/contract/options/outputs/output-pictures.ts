@@ -46,7 +46,7 @@ type PicturesRequest = {
 }
 
 export type At = (field: string, message: string) => FieldFault
-type Field = Exclude<keyof PicturesRequest, 'rate'>
+type PicturesField = Exclude<keyof PicturesRequest, 'rate'>
 
 function asFilm(format: PictureFormat) {
   const why = `Not used with ${format}; it belongs to a video`
@@ -56,7 +56,7 @@ function asFilm(format: PictureFormat) {
 /** Fields without effect, and why. */
 function unused({
   outputFormat: format,
-}: PicturesRequest): Readonly<Partial<Record<Field, string>>> {
+}: PicturesRequest): Readonly<Partial<Record<PicturesField, string>>> {
   const times = `Not used with ${format ?? 'a video'}; it belongs to ${listOf(stillFormats)}`
   const interval = `Not used with ${format ?? 'a video'}; it belongs to sprite`
   const coded = isPicture(format) ? asFilm(format) : {}
@@ -85,7 +85,7 @@ function unused({
 /** Faults of the format of an output in combination with its fields of time and size. */
 export function formatFaults(output: PicturesRequest, at: At): FieldFault[] {
   const idle = Object.entries(unused(output))
-    .filter(([field]) => output[field as Field] !== undefined)
+    .filter(([field]) => output[field as PicturesField] !== undefined)
     .map(([field, message]) => at(field, message))
   return [...idle, ...sizeFaults(output, at)]
 }

@@ -62,11 +62,9 @@ export const rateFields = {
     .describe('Bits a second of picture and sound together, which no second of it exceeds'),
 }
 
-type RateFields = z.infer<z.ZodObject<typeof rateFields>>
-
 /** Faults of the rates of one output, whose container is `format`. */
 export function rateFaults(
-  { videoCodec }: RateFields,
+  { videoCodec }: z.infer<z.ZodObject<typeof rateFields>>,
   format: VideoFormat,
   at: (field: string, message: string) => FieldFault,
 ): FieldFault[] {

@@ -49,10 +49,10 @@ export const soundAlone = {
     .meta({ examples: [true] }),
 } as const
 
-type Wave = { readonly color?: string | undefined; readonly background?: string | undefined }
+type WaveColors = { readonly color?: string | undefined; readonly background?: string | undefined }
 type SoundAloneRequest = {
   readonly background?: string | undefined
-  readonly waveform?: boolean | Wave | undefined
+  readonly waveform?: boolean | WaveColors | undefined
 }
 
 type GroundAsked = {
@@ -64,7 +64,7 @@ type GroundAsked = {
 
 /** The background on which a sound's picture is drawn; undefined if no picture was requested. */
 export function groundAsked({ background, waveform }: SoundAloneRequest): GroundAsked | undefined {
-  const wave: Wave = typeof waveform === 'object' ? waveform : {}
+  const wave: WaveColors = typeof waveform === 'object' ? waveform : {}
   const below = wave.background ?? background
   const color = wave.color ?? (below !== undefined && isBright(below) ? '#000000' : '#ffffff')
   const waveColor = waveform === undefined || waveform === false ? undefined : color

@@ -3,10 +3,10 @@ import type { Foresight, ForeseenResult, Likely } from '../../job/foresight.ts'
 import type { Plan } from '../../video/video-plan.ts'
 import { formatName } from '../../video/format-name.ts'
 
-type Foreseen = Foresight & Pick<Plan, 'startsIn' | 'price' | 'reusedFrom' | 'wordsKept'>
+type ForeseenPlan = Foresight & Pick<Plan, 'startsIn' | 'price' | 'reusedFrom' | 'wordsKept'>
 
 /** Describes what would become of a request, line by line, for people. */
-export function sayForesight(plan: Foreseen): string[] {
+export function sayForesight(plan: ForeseenPlan): string[] {
   const { results, warnings, refusal, unknown, reusedFrom, wordsKept } = plan
   if (reusedFrom !== null)
     return [sayReused(reusedFrom), ...results.map(sayResult), 'Costs nothing']
@@ -37,7 +37,7 @@ function sayResult(result: ForeseenResult): string {
   return `${name ? `${name}: ` : ''}${facts.join(', ')}`
 }
 
-function sayTime({ startsIn, seconds, cpuSeconds }: Foreseen): string {
+function sayTime({ startsIn, seconds, cpuSeconds }: ForeseenPlan): string {
   const begins =
     startsIn === null
       ? 'Begins when a media worker is free'
@@ -54,7 +54,7 @@ function sayTimeOf(seconds: number): string {
   return seconds < 57.5 ? `${Math.max(1, Math.round(seconds))} s` : sayRoughly(seconds)
 }
 
-function sayPrice({ price }: Foreseen): string {
+function sayPrice({ price }: ForeseenPlan): string {
   return `Costs ${between(price, (value) => (value < 0.01 ? 'less than 0.01' : value.toFixed(2)))}`
 }
 

@@ -204,10 +204,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   values: notAStep,
 }
 
-type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
-
 /** Describes an output, and which part of the film it shows. */
-function sayOutput(output: AskedOutput): string {
+function sayOutput(output: NonNullable<CreateVideo['outputs']>[number]): string {
   const { outputFormat, heights, clip, startTime, duration, times } = output
   return [
     outputFormat === 'hls' ? sayStream(heights) : outputFormat,

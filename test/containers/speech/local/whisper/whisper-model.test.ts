@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeWindow } from '../../../../../containers/speech/local/decode/decode-window.ts'
 import { loadSpeechModel } from '../../../../../containers/speech/local/load-speech-model.ts'
 import { makeWords } from '../../../../../containers/speech/local/make-words.ts'
-import type { Sound } from '../../../../../containers/speech/local/sound-file.ts'
+import type { SampledSound } from '../../../../../containers/speech/local/sound-file.ts'
 import { textOfTokens } from '../../../../../containers/speech/local/vocabulary.ts'
 import {
   tokenOf,
@@ -20,7 +20,7 @@ const atOnce = {
 type Tone = readonly [hertz: number, from: number, to: number]
 
 /** A sound with tones from one second to another. */
-function soundOf(seconds: number, ...played: readonly Tone[]): Sound {
+function soundOf(seconds: number, ...played: readonly Tone[]): SampledSound {
   const samples = new Float32Array(seconds * rate)
   for (const [hertz, from, to] of played) {
     for (let n = from * rate; n < to * rate; n++) {
@@ -41,7 +41,7 @@ const finnish = soundOf(6, [tones.fi, 0, 6], ...said)
 const japanese = soundOf(6, [tones.ja, 0, 6], ...said)
 
 /** What a model of this make writes for a whole sound, cut at these seconds. */
-async function write(tiny: TinyWhisper, sound: Sound, cuts: readonly number[] = []) {
+async function write(tiny: TinyWhisper, sound: SampledSound, cuts: readonly number[] = []) {
   const model = await loadSpeechModel(await tinyWhisper(tiny))
   const ends = [...cuts.map((second) => second * rate), sound.length]
   const pieces = ends.map((end, i) => ({ start: ends[i - 1] ?? 0, end }))

@@ -27,9 +27,9 @@ const sample: CaptionedSpeech = {
 }
 const sampleSecond = 2.2
 
-type About = { frame: Size; said: CaptionedSpeech | undefined; cuts: LeftOut; duration: number }
-type Look = ReturnType<typeof captionRoom> & { frame: Size; font: ReturnType<typeof drawnFont> }
-type Caption = ReturnType<typeof captionSpan> & { words: readonly CaptionWord[] }
+type Basis = { frame: Size; said: CaptionedSpeech | undefined; cuts: LeftOut; duration: number }
+type Style = ReturnType<typeof captionRoom> & { frame: Size; font: ReturnType<typeof drawnFont> }
+type DrawnCaption = ReturnType<typeof captionSpan> & { words: readonly CaptionWord[] }
 
 /** Draws the captions on the preview with the words, lines, places and times that the media worker uses. */
 export class CaptionPreview {
@@ -37,12 +37,12 @@ export class CaptionPreview {
   readonly #place: HTMLElement
   readonly #mover: CaptionMover
   readonly #pen = document.createElement('canvas').getContext('2d')
-  #about: About | undefined
-  #captions: Caption[] = []
-  #look: Look | undefined
+  #about: Basis | undefined
+  #captions: DrawnCaption[] = []
+  #look: Style | undefined
   #isUppercase = false
   #seconds = 0
-  #shown: Caption | undefined
+  #shown: DrawnCaption | undefined
 
   constructor(composer: Composer, place: HTMLElement) {
     this.#composer = composer
@@ -60,7 +60,7 @@ export class CaptionPreview {
     return leftOf([...said, ...pauses]).momentAt(caption.startTime) + 0.01
   }
 
-  update(about: About): void {
+  update(about: Basis): void {
     const captions = captionsIn(this.#composer.full)
     this.#place.hidden = captions === undefined
     this.#about = about
@@ -82,7 +82,7 @@ export class CaptionPreview {
     this.#draw()
   }
 
-  #rule(look: Look): LineRule {
+  #rule(look: Style): LineRule {
     const widthOf: LineRule['widthOf'] = ({ text, spaced }, beginsLine) => {
       if (!this.#pen) return 0
       this.#pen.font = `${look.font.weight} 100px ${look.font.family}`
@@ -138,7 +138,7 @@ export class CaptionPreview {
     })
   }
 
-  #write(words: readonly CaptionWord[], look: Look): void {
+  #write(words: readonly CaptionWord[], look: Style): void {
     const lines = words.length === 0 ? [] : (breakWords(words, this.#rule(look)) ?? [[...words]])
     const height = lines.length * look.lineHeight * look.fontSize
     const top = look.topOf(lines.length)
@@ -150,7 +150,7 @@ export class CaptionPreview {
 }
 
 /** CSS for the captions, in lengths that scale with the preview. */
-function styleOf(captions: Captions, look: Look): Record<string, string> {
+function styleOf(captions: Captions, look: Style): Record<string, string> {
   const { style = 'plain', color = '#FFFFFF' } = captions
   const box = captions.background ?? (style === 'box' ? '#000000C0' : undefined)
   return {

@@ -2,7 +2,7 @@ import { secondsOf } from '../../../../contract/input/clock-time.ts'
 import { valueAt } from '../../../new-video/request/build-request.ts'
 
 export type Section = { startTime: number; endTime: number }
-export type Edge = keyof Section
+export type SectionEdge = keyof Section
 
 /** A shorter range was not meant as a cut: the pointer slipped. */
 const shortestSeconds = 0.1
@@ -12,7 +12,7 @@ const within = (seconds: number, least: number, most: number) =>
   rounded(Math.min(Math.max(seconds, least), most))
 
 /** The range with one end moved to another second of the clip; the ends never change places. */
-export function moveEdge(range: Section, edge: Edge, to: number, duration: number): Section {
+export function moveEdge(range: Section, edge: SectionEdge, to: number, duration: number): Section {
   return edge === 'startTime'
     ? { ...range, startTime: within(to, 0, range.endTime - shortestSeconds) }
     : { ...range, endTime: within(to, range.startTime + shortestSeconds, duration) }
@@ -42,7 +42,7 @@ export function rangesIn(segments: unknown): (Section | undefined)[] {
 
 function rangeOf(segment: unknown): Section | undefined {
   if (typeof segment !== 'object' || segment === null) return undefined
-  const { startTime, endTime } = segment as Partial<Record<Edge, unknown>>
+  const { startTime, endTime } = segment as Partial<Record<SectionEdge, unknown>>
   const [from, to] = [momentOf(startTime), momentOf(endTime)]
   return from !== undefined && to !== undefined && to > from
     ? { startTime: from, endTime: to }

@@ -110,7 +110,7 @@ export class Overlays {
     return { index, box: isText ? this.#measure(drawn) : box }
   }
 
-  #pictureOf({ type, url }: Choices): Picture | undefined {
+  #pictureOf({ type, url }: Choices): OverlayPicture | undefined {
     const isPicture = type === 'image' || type === 'gif'
     return isPicture ? pictureAt(String(url), () => this.update()) : undefined
   }
@@ -251,11 +251,11 @@ function drawnBox(): HTMLElement {
 /** Pictures chosen from this machine, by the addresses that stand for them in the request. */
 export const pickedPictures = new Map<string, string>()
 
-type Picture = { readonly src: string; readonly width: number; readonly height: number }
-const seen = new Map<string, Picture | undefined>()
+type OverlayPicture = { readonly src: string; readonly width: number; readonly height: number }
+const seen = new Map<string, OverlayPicture | undefined>()
 
 /** A picture that the page may show: from this machine or this service. Undefined until it has loaded; then `onSeen` is called. */
-function pictureAt(address: string, onSeen: () => void): Picture | undefined {
+function pictureAt(address: string, onSeen: () => void): OverlayPicture | undefined {
   const isOwn = URL.parse(address)?.origin === location.origin
   const src = pickedPictures.get(address) ?? (isOwn ? address : undefined)
   if (src === undefined || seen.has(src)) return src === undefined ? undefined : seen.get(src)

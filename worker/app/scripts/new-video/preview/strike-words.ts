@@ -1,5 +1,5 @@
 import type { Section } from './cut-ranges.ts'
-import type { Timed } from '../../../../contract/layout/word-left.ts'
+import type { TimedText } from '../../../../contract/captions/caption-words.ts'
 
 /** How much of the pause on either side is cut with a word. */
 const besideSeconds = 0.05
@@ -9,7 +9,7 @@ const nearSeconds = 0.2
 const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 
 /** The cut for a word: the word, and a little of the pauses beside it, at most half of each. */
-export function spanOf(words: readonly Timed[], index: number): Section | undefined {
+export function spanOf(words: readonly TimedText[], index: number): Section | undefined {
   const word = words[index]
   if (!word) return undefined
   const before = words[index - 1]?.endTime ?? 0

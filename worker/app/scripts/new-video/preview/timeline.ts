@@ -1,4 +1,4 @@
-import { moveEdge, moveRange, rangeBetween, type Edge, type Section } from './cut-ranges.ts'
+import { moveEdge, moveRange, rangeBetween, type SectionEdge, type Section } from './cut-ranges.ts'
 import { formatTimecode } from '../../../design/formats.ts'
 import { dragging } from './dragging.ts'
 import { make } from '../../page/make.ts'
@@ -51,7 +51,7 @@ export class PreviewTimeline {
   }
 
   /** Begins a range here, or ends the last one that is still open. */
-  cut(edge: Edge, seconds: number): void {
+  cut(edge: SectionEdge, seconds: number): void {
     const whole = { startTime: 0, endTime: this.#duration }
     const inside = this.ranges.findIndex(
       (range) => range && range.startTime <= seconds && seconds <= range.endTime,
@@ -66,7 +66,7 @@ export class PreviewTimeline {
     drawn.style.left = `${percent(range.startTime)}%`
     drawn.style.width = `${percent(range.endTime) - percent(range.startTime)}%`
     for (const edge of drawn.querySelectorAll<HTMLElement>('[data-edge]')) {
-      const seconds = range[edge.dataset['edge'] as Edge]
+      const seconds = range[edge.dataset['edge'] as SectionEdge]
       drawn.dataset['name'] = name
       const does = edge.dataset['edge'] === 'startTime' ? 'starts' : 'ends'
       edge.setAttribute('aria-label', `${name} ${does}`)
@@ -87,7 +87,7 @@ export class PreviewTimeline {
     const drawn = event.target.closest<HTMLElement>('.range')
     const index = drawn ? [...this.#strip.children].indexOf(drawn) : -1
     const range = this.ranges[index]
-    const edge = event.target.dataset['edge'] as Edge | undefined
+    const edge = event.target.dataset['edge'] as SectionEdge | undefined
     if (!range) return this.#spans.add && this.#draw(at)
     return ({ clientX }) => {
       const to = this.#secondAt(clientX)
@@ -112,7 +112,7 @@ export class PreviewTimeline {
   #press(event: KeyboardEvent): void {
     const handle = event.target
     if (!(handle instanceof HTMLElement) || handle.dataset['edge'] === undefined) return
-    const edge = handle.dataset['edge'] as Edge
+    const edge = handle.dataset['edge'] as SectionEdge
     const drawn = handle.closest('.range')
     const index = drawn ? [...this.#strip.children].indexOf(drawn) : -1
     const range = this.ranges[index]
@@ -152,7 +152,7 @@ function secondFor({ key, shiftKey }: KeyboardEvent, from: number, duration: num
 
 function drawnRange(): HTMLElement {
   const drawn = make('div', { className: 'range' })
-  const edges: readonly Edge[] = ['startTime', 'endTime']
+  const edges: readonly SectionEdge[] = ['startTime', 'endTime']
   for (const edge of edges) {
     const handle = make('div', { className: 'edge', tabIndex: 0 })
     handle.dataset['edge'] = edge

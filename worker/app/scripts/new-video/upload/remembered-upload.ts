@@ -2,7 +2,7 @@
 type Remembered = { uploadId: string; fileName: string; print: string; sentPercent: number }
 
 /** `localStorage`, or a substitute in tests. */
-type Place = {
+type BrowserStore = {
   getItem: (key: string) => string | null
   setItem: (key: string, value: string) => void
   removeItem: (key: string) => void
@@ -22,10 +22,10 @@ export function printOf({
  * reload.
  */
 export class RememberedUpload {
-  readonly #place: Place | undefined
+  readonly #place: BrowserStore | undefined
   readonly #key: string
 
-  constructor(place: Place | undefined, accountId: string) {
+  constructor(place: BrowserStore | undefined, accountId: string) {
     this.#place = place
     this.#key = `spool.upload.${accountId}`
   }

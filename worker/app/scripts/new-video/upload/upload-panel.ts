@@ -7,7 +7,7 @@ import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 import { printOf, type RememberedUpload } from './remembered-upload.ts'
 import { write } from '../../page/write.ts'
 
-type Told = {
+type PanelEvents = {
   chosen: (file: File | undefined) => void
   state: (state: UploadState | undefined) => void
 }
@@ -18,13 +18,13 @@ export class UploadPanel {
   readonly #root: HTMLElement
   readonly #memory: RememberedUpload
   readonly #ports: UploadPorts
-  readonly #told: Told
+  readonly #told: PanelEvents
   #upload: Upload | undefined
   #announced = -1
   /** The file chosen last. */
   #judged: File | undefined
 
-  constructor(composer: Composer, memory: RememberedUpload, ports: UploadPorts, told: Told) {
+  constructor(composer: Composer, memory: RememberedUpload, ports: UploadPorts, told: PanelEvents) {
     this.#composer = composer
     this.#memory = memory
     this.#ports = ports

@@ -161,7 +161,7 @@ export class Upload {
     })
   }
 
-  #fail(failure: Failure): void {
+  #fail(failure: UploadFailure): void {
     this.#become({ phase: 'failed', ...failure })
   }
 
@@ -185,10 +185,10 @@ export function waitAfter(error: unknown, failures: number): number | undefined 
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
-type Failure = { message: string; canBeTriedAgain: boolean }
+type UploadFailure = { message: string; canBeTriedAgain: boolean }
 
 /** What a refusal means for a reader who has chosen a file. */
-function explain(error: unknown, file: File): Failure {
+function explain(error: unknown, file: File): UploadFailure {
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof ApiError)) return { message, canBeTriedAgain: true }
   const isOfBytes = error.status === 422 || error.faults.some(({ path }) => path === 'file')
