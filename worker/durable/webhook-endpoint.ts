@@ -20,7 +20,7 @@ import { markExhausted, recordAttempt } from '../store/webhooks/delivery-changes
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
 import { sendWebhook, type SentWebhook } from '../service/webhooks/send-webhook.ts'
 
-type Taking = 'taken' | 'held' | 'full'
+type OfferTaken = 'taken' | 'held' | 'full'
 
 const { attemptMs, inFlight } = webhookLimits
 /** An attempt takes 15 s at most; the rest is time for reading and recording. */
@@ -42,7 +42,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   }
 
   /** Takes a delivery over without waiting for it. Safe to call twice; sets an alarm that was lost. */
-  async offer(deliveryId: string, dueAt: number): Promise<Taking> {
+  async offer(deliveryId: string, dueAt: number): Promise<OfferTaken> {
     const offered = this.#book.add(deliveryId, dueAt)
     await this.#goOn()
     return offered
@@ -214,7 +214,7 @@ export async function handOver(
   env: Env,
   delivery: DeliveryToHandOver,
   now: number,
-): Promise<Taking | 'ended'> {
+): Promise<OfferTaken | 'ended'> {
   const { id, accountId, url, status, dueAt, roundAt } = delivery
   if (status !== 'pending') return 'ended'
   if (isSpent(roundAt, readSettings(env).webhookScheduleMs, now)) {

@@ -8,7 +8,7 @@ const firstRows = 5
 
 const sizeOf = (entry: unknown) => new TextEncoder().encode(JSON.stringify(entry)).length
 
-type Reading<Row, Entry> = {
+type PageReading<Row, Entry> = {
   limit: number
   /** Reads rows, strictly after the last one that was read. */
   read: (last: Row | undefined, count: number) => Promise<Row[]>
@@ -23,7 +23,7 @@ export async function readPage<Row, Entry>({
   limit,
   read,
   describe,
-}: Reading<Row, Entry>): Promise<{ data: Entry[]; last: Row | undefined; isWhole: boolean }> {
+}: PageReading<Row, Entry>): Promise<{ data: Entry[]; last: Row | undefined; isWhole: boolean }> {
   const data: Entry[] = []
   let sizeBytes = 0
   let last: Row | undefined

@@ -33,9 +33,9 @@ export function spokenWords(speech: Speech): SpokenWord[] {
     .filter(({ letters }) => letters !== '')
 }
 
-type SpokenText = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
+type SaidText = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
 
-function wordsOf({ words, ...segment }: SpeechSegment, language: string): SpokenText[] {
+function wordsOf({ words, ...segment }: SpeechSegment, language: string): SaidText[] {
   if (words?.length)
     return words.map(({ text, startTime, endTime }) => ({ text, startTime, endTime }))
   const written = writtenWords(segment.text, segmenterOf(language))
@@ -45,13 +45,13 @@ function wordsOf({ words, ...segment }: SpeechSegment, language: string): Spoken
   )
 }
 
-function lettersOf({ words, ...segment }: SpeechSegment): SpokenText[] {
+function lettersOf({ words, ...segment }: SpeechSegment): SaidText[] {
   if (words?.length) return words.flatMap((word) => shareTime(word, [...word.text]))
   return untimed([...segment.text], segment)
 }
 
 /** Of a segment without word times, only the two ends are known. */
-function untimed(texts: readonly string[], { startTime, endTime }: SpeechSegment): SpokenText[] {
+function untimed(texts: readonly string[], { startTime, endTime }: SpeechSegment): SaidText[] {
   return texts.map((text, i) => ({
     text,
     startTime: i === 0 ? startTime : undefined,

@@ -37,10 +37,10 @@ export function sceneSettingOf(
   }
 }
 
-type Scene = { readonly name: string; readonly signs: readonly Label[]; readonly needed: number }
+type Venue = { readonly name: string; readonly signs: readonly Label[]; readonly needed: number }
 
 /** Rooms by their furniture. One piece may stand anywhere; two pieces of one kind of room make that room likely. */
-const scenes: readonly Scene[] = [
+const scenes: readonly Venue[] = [
   { name: 'kitchen', signs: ['oven', 'refrigerator', 'microwave', 'sink', 'toaster'], needed: 2 },
   { name: 'bathroom', signs: ['toilet', 'sink', 'toothbrush', 'hair dryer'], needed: 2 },
   { name: 'living room', signs: ['couch', 'tv', 'remote control'], needed: 2 },

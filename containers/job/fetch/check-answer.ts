@@ -30,7 +30,7 @@ export function checkAnswer(response: IncomingMessage, input: Fetchable, asked: 
   }
 }
 
-type Bounds = {
+type FetchLimits = {
   readonly input: Fetchable
   readonly limits: {
     readonly maxSourceBytes: number
@@ -41,7 +41,7 @@ type Bounds = {
 
 /** Throws if the file, or all files of the job together, are larger than is allowed or than fits on the disk. */
 export function refuseTooLarge(
-  { input, limits }: Bounds,
+  { input, limits }: FetchLimits,
   fileBytes: number,
   jobBytes: number,
 ): void {

@@ -43,10 +43,10 @@ export type MadeFilm = { readonly result: Rendered; readonly pictureBytes: numbe
 export type EncodeEnd = MadeFilm | Stopped
 type Copied = { readonly result: Rendered }
 type Failed = { readonly why: string }
-type Sampled = { readonly sampled: Written }
+type SampledFilm = { readonly sampled: Written }
 type Noted = { readonly notes: string }
-type Viewed = { readonly seenBytes: number }
-export type Outcome = EncodeEnd | Copied | Failed | Viewed | Sampled | Noted
+type LookedAt = { readonly seenBytes: number }
+export type Outcome = EncodeEnd | Copied | Failed | LookedAt | SampledFilm | Noted
 
 /** A film, with what decides in which ways it is tried. */
 export type OpenedFilm = {

@@ -6,7 +6,7 @@ import { thousandths } from '../../numbers/thousandths.ts'
 import { firstPlace } from '../../../worker/contract/first-place.ts'
 
 /** In seconds. */
-type Uttered = { readonly start: number; readonly end: number }
+type UtteredSpan = { readonly start: number; readonly end: number }
 
 const shortestWord = 0.04
 
@@ -14,7 +14,7 @@ const shortestWord = 0.04
 export function makeWords(
   tokens: readonly TimedToken[],
   { vocabulary, language }: { readonly vocabulary: Vocabulary; readonly language: string },
-  speech: readonly Uttered[],
+  speech: readonly UtteredSpan[],
 ): Word[] {
   const spelled = spell(tokens, vocabulary, language).filter((word) => !isGuess(word, language))
   let earliest = 0
@@ -76,7 +76,7 @@ function confidenceOf(said: readonly TimedToken[]): number {
 function startOf(
   { first }: Spelled,
   before: Spelled | undefined,
-  speech: readonly Uttered[],
+  speech: readonly UtteredSpan[],
 ): number {
   const heard = nearest(first.peakSeconds, speech)
   if (!heard) return first.seconds
@@ -85,7 +85,7 @@ function startOf(
   return followsPause ? voice : Math.max(first.seconds, voice)
 }
 
-function nearest(seconds: number, speech: readonly Uttered[]): Uttered | undefined {
+function nearest(seconds: number, speech: readonly UtteredSpan[]): UtteredSpan | undefined {
   const next = firstEndingAfter(seconds, speech)
   if (next === speech.length) return speech.at(-1)
   const [last, heard] = [speech[next - 1], speech[next]]
@@ -93,14 +93,14 @@ function nearest(seconds: number, speech: readonly Uttered[]): Uttered | undefin
 }
 
 /** A word lasts until the next one, or until the voice stops. */
-function endOf(start: number, next: number | undefined, speech: readonly Uttered[]): number {
+function endOf(start: number, next: number | undefined, speech: readonly UtteredSpan[]): number {
   const heard = speech[firstEndingAfter(start + shortestWord, speech)]
   const silence = heard?.end ?? start + shortestWord
   return Math.max(start + shortestWord, Math.min(silence, next ?? silence))
 }
 
 /** Hours of speech have tens of thousands of stretches, and as many words. */
-function firstEndingAfter(seconds: number, speech: readonly Uttered[]): number {
+function firstEndingAfter(seconds: number, speech: readonly UtteredSpan[]): number {
   return firstPlace(speech.length, (place) => (speech[place]?.end ?? 0) > seconds)
 }
 

@@ -14,10 +14,10 @@ export const shellVariables = {
   PART_URL: 'url of a part',
 } as const
 
-type Request = { document: Document; method: OperationMethod; path: string; operation: Operation }
+type CallShown = { document: Document; method: OperationMethod; path: string; operation: Operation }
 
 /** A command that works as it stands once the variables are set. */
-export function curlFor({ document, method, path, operation }: Request): string {
+export function curlFor({ document, method, path, operation }: CallShown): string {
   const [server] = document.servers
   const lines = [`curl ${methodOption(method, operation)}"${addressOf(server?.url ?? '', path)}"`]
   if (operation.security === undefined) lines.push('-H "Authorization: Bearer $SPOOL_API_KEY"')

@@ -8,7 +8,7 @@ import { durationText } from '../terminal/quantities.ts'
 import { textTable } from '../terminal/text-table.ts'
 
 type Speaker = NonNullable<NonNullable<Video['transcript']>['speakers']>[number]
-type Renames = NonNullable<ChangeVideo['speakerNames']>
+type NewNames = NonNullable<ChangeVideo['speakerNames']>
 
 export const speakers: Command = {
   name: 'speakers',
@@ -86,9 +86,9 @@ function speakersOf({ videoId, transcript }: Video): readonly Speaker[] {
 }
 
 /** What the service takes: names by what the job called people. On the command line, they are known by any name. */
-function namesOf(wishes: readonly string[], known: readonly Speaker[]): Renames {
+function namesOf(wishes: readonly string[], known: readonly Speaker[]): NewNames {
   const voices = known.map(({ name, heardAs = [name] }) => ({ name, heardAs }))
-  const names: Renames = {}
+  const names: NewNames = {}
   for (const wish of wishes) {
     const [who, name] = readWish(wish, voices)
     const found = voicesOf(who, voices)

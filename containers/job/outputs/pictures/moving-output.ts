@@ -116,10 +116,14 @@ async function writeLossless(
   await runGraph(tools, made, ({ outSeconds }) => onProgress((0.6 * outSeconds) / seconds))
 }
 
-type Run = { readonly lossless: string; readonly file: string; readonly muxing: readonly string[] }
+type Coding = {
+  readonly lossless: string
+  readonly file: string
+  readonly muxing: readonly string[]
+}
 
 /** The colours that this clip needs most; those of moving parts count first. */
-async function writeGif(opened: OpenedPictures, { lossless, file, muxing }: Run): Promise<void> {
+async function writeGif(opened: OpenedPictures, { lossless, file, muxing }: Coding): Promise<void> {
   const { context, seconds } = opened
   const onProgress = progressOf(context, 'rendering')
   const palette = `${lossless}.png`
@@ -145,7 +149,7 @@ async function writeGif(opened: OpenedPictures, { lossless, file, muxing }: Run)
 /** From 40 to 90 of libwebp's 100: above that, files grow without looking better. */
 async function writeWebp(
   { context, seconds }: OpenedPictures,
-  { lossless, file, muxing, quality }: Run & { readonly quality: number },
+  { lossless, file, muxing, quality }: Coding & { readonly quality: number },
 ): Promise<void> {
   const onProgress = progressOf(context, 'rendering')
   const rate = String(Math.round(40 + ((quality - 1) * 50) / 99))

@@ -4,7 +4,7 @@ import { setControl } from './controls.ts'
 import { textsIn } from './texts-in.ts'
 import { make } from '../page/make.ts'
 
-type Pair = readonly [name: string, value: string]
+type TextPair = readonly [name: string, value: string]
 
 /** A text box in which pairs are entered. */
 type Pairs = {
@@ -14,11 +14,11 @@ type Pairs = {
   of: string
   labels: readonly [string, string]
   /** Undefined if the box holds more than pairs of texts. */
-  read: (text: string) => Pair[] | undefined
-  write: (pairs: readonly Pair[]) => string
+  read: (text: string) => TextPair[] | undefined
+  write: (pairs: readonly TextPair[]) => string
 }
 
-const asJson = (pairs: readonly Pair[]) =>
+const asJson = (pairs: readonly TextPair[]) =>
   pairs.length === 0 ? '' : JSON.stringify(Object.fromEntries(pairs), undefined, 2)
 
 const metadata: Pairs = {
@@ -37,7 +37,7 @@ const glossary: Pairs = {
   labels: ['Say', 'as'],
   read: (text) => textsIn(JSON.stringify(readTerms(text))),
   write: (pairs) => {
-    const terms = pairs.map(([name, value]): Pair => [name.trim(), value.trim() || name.trim()])
+    const terms = pairs.map(([name, value]): TextPair => [name.trim(), value.trim() || name.trim()])
     return writeTerms(Object.fromEntries(terms)) ?? asJson(terms)
   },
 }
@@ -59,7 +59,7 @@ function enliven(composer: Composer, pairs: Pairs): void {
   box.before(rows, add)
   let shown = ''
   const write = () => {
-    const entered = [...rows.children].map((row): Pair => {
+    const entered = [...rows.children].map((row): TextPair => {
       const [name, value] = row.querySelectorAll('input')
       return [name?.value ?? '', value?.value ?? '']
     })
@@ -67,7 +67,7 @@ function enliven(composer: Composer, pairs: Pairs): void {
     setControl(composer.form, pairs.field, shown)
     composer.changed()
   }
-  const addRow = (pair: Pair): HTMLElement => {
+  const addRow = (pair: TextPair): HTMLElement => {
     const row = pairRow(pairs, pair)
     row.addEventListener('input', (event) => {
       event.stopPropagation()
@@ -95,11 +95,11 @@ function enliven(composer: Composer, pairs: Pairs): void {
 }
 
 /** The pairs if fields can hold them: a field would drop a line break. */
-function inFields(held: Pair[] | undefined): Pair[] | undefined {
+function inFields(held: TextPair[] | undefined): TextPair[] | undefined {
   return held?.some((pair) => pair.some((text) => /[\r\n]/.test(text))) ? undefined : held
 }
 
-function pairRow({ labels, of }: Pairs, pair: Pair): HTMLElement {
+function pairRow({ labels, of }: Pairs, pair: TextPair): HTMLElement {
   const row = make('div', { className: 'row' })
   for (const [i, label] of labels.entries()) {
     const input = make('input', {
