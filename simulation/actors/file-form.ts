@@ -24,6 +24,12 @@ export function withTwice({ text }: FileForm, part: number): FileForm {
   return new FileForm(twice.join(`--${boundary}`), boundary)
 }
 
+/** The same form with another name of its file, as clients write one beside a plain one. */
+export function withFileName({ text }: FileForm, name: string): FileForm {
+  const plain = 'filename="film.mp4"'
+  return new FileForm(text.replace(plain, `${plain}; filename*=${name}`), boundary)
+}
+
 /** A form with fields and a file, as a browser writes it. `head`: how the file begins. `pieceMs`: how slowly it is sent. */
 export function formOf(
   fields: Record<string, string>,

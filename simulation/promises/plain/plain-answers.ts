@@ -29,6 +29,8 @@ import { judgeSearch } from './shown/plain-search.ts'
 const fileUrl = 'https://sources.example.com/plain.mp4'
 /** In the simulated world. */
 const mostPresets = 4
+/** Every account has it. */
+const builtIn = 'clean-talk'
 /** Longer than a receiver may take to answer. */
 const onTheirWayMs = 60_000
 /** Longer than a video takes, and than its webhooks take. */
@@ -114,6 +116,7 @@ async function judgePresets({ own, other }: Parts): Promise<void> {
   const path = '/v1/presets/plain'
   const fields = { videoName: '{{title}} of a preset', enableThumbnail: true }
   await own.expect(404, ['GET', path])
+  await own.expect(400, ['PUT', '/v1/presets/Plain%20Talk', { fields }])
   const saved = await own.expect(201, ['PUT', path, { description: 'one', fields }])
   const read = await own.expect(200, ['GET', path])
   own.same('a preset that was saved', read, saved)
@@ -158,11 +161,14 @@ async function judgeWishes(own: PlainSession): Promise<void> {
   const wish = { preset: 'plain', fileUrl, videoName: 'of the request' }
   const { videoId } = await own.expect(202, ['POST', '/v1/videos', wish])
   own.same('the name that a request gives beside a preset', await nameOf(videoId), wish.videoName)
-  const items = [{ fileUrl }, { fileUrl, preset: 'usual', values: { title: 'of an item' } }]
+  const items = [
+    { fileUrl },
+    { fileUrl, preset: 'usual', values: { title: 'of an item' } },
+    { fileUrl, preset: builtIn, videoName: 'of one for all' },
+  ]
   const made = await own.expect(202, ['POST', '/v1/batches', { preset: 'plain', items }])
-  const [first, second] = made['videoIds'] as unknown[]
-  const names = [await nameOf(first), await nameOf(second)]
-  own.same('the names that presets give', names, ['all alike', 'of an item'])
+  const names = await Promise.all((made['videoIds'] as unknown[]).map(nameOf))
+  own.same('the names that presets give', names, ['all alike', 'of an item', 'of one for all'])
   await own.ask(['POST', `/v1/videos/${String(videoId)}/cancel`, {}])
   await own.ask(['POST', `/v1/batches/${String(made['batchId'])}/cancel`, {}])
 }

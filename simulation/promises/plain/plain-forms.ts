@@ -1,5 +1,5 @@
 import type { Plainly } from './plain-parts.ts'
-import { filmHead, formOf, withTwice, type FileForm } from '../../actors/file-form.ts'
+import { filmHead, formOf, withFileName, withTwice, type FileForm } from '../../actors/file-form.ts'
 
 const path = '/v1/videos/upload'
 /** Longer than making a video takes. */
@@ -37,6 +37,7 @@ export async function judgeForms(parts: Plainly): Promise<void> {
   // Neither a field nor the file may come twice.
   for (const part of [1, 3]) await own.expect(400, ['POST', path, withTwice(form, part), 'refused'])
   await judgeLarge(parts, form)
+  await judgeNames(parts)
   const second = await own.expect(202, ['POST', path, form, 'refused'])
   const title = JSON.stringify({ title: 'by form and preset' })
   const filled = formOf({ preset: 'usual', values: title }, 'a film with a preset')
@@ -61,6 +62,18 @@ export async function judgeForms(parts: Plainly): Promise<void> {
   await judgeLimits(parts)
   await judgeAbandoned(parts)
   await judgeSlow(parts)
+}
+
+/** A video without a name has that of its file, which clients write in two ways. */
+async function judgeNames({ own }: Plainly): Promise<void> {
+  const form = formOf({}, 'a film with a name')
+  for (const name of ["UTF-8''caf%C3%A9.mp4", "iso-8859-1'fr'caf%E9.mp4"]) {
+    const { videoId } = await own.expect(202, ['POST', path, withFileName(form, name)])
+    const one = `/v1/videos/${String(videoId)}`
+    const { videoName } = await own.expect(200, ['GET', one])
+    own.same('the name of a video that has none', videoName, 'café')
+    await own.ask(['POST', `${one}/cancel`, {}])
+  }
 }
 
 /** A form that is too large is refused as such. Others that say to be large and are not hold no memory after that. */

@@ -3,7 +3,13 @@ import type { World } from '../../engine/world.ts'
 type Asked = { method: string; path: string; idempotencyKey?: string | undefined }
 type Answered = { status: number; text: string; headers: Headers }
 type Body = Record<string, unknown>
-type Refusal = { error: string; message: string; retryAfter?: number; requestId?: string }
+type Refusal = {
+  error: string
+  message: string
+  retryAfter?: number
+  requestId?: string
+  details?: readonly unknown[]
+}
 
 /** What each address makes: the field that names it, and where it is read. */
 const made: Readonly<Record<string, { field: string; at: string }>> = {
@@ -87,9 +93,10 @@ class WatchAnswers {
 /** A refusal says what it is in the same way everywhere, and when it is over. */
 function wrongInRefusal({ status, text, headers }: Answered): string | undefined {
   if (status === 412 || status === 416) return undefined
-  const { error, message, retryAfter = null, requestId } = JSON.parse(text) as Refusal
+  const { error, message, retryAfter = null, requestId, details = [] } = JSON.parse(text) as Refusal
   if (statuses[error] !== status) return `with the error ${error}`
   if (!message) return 'without a message'
+  if (status === 400 && details.length === 0) return 'without a field that is wrong'
   const told = headers.get('Retry-After')
   if (told !== (retryAfter === null ? null : `${retryAfter}`))
     return `with Retry-After ${told}, and ${retryAfter} in its body`

@@ -29,10 +29,8 @@ export async function judgeForecasts(parts: Plainly, cap?: number): Promise<void
 }
 
 /** Returns whether something was told of both accounts. */
-async function foretell(
-  { own, other, world, database, slots }: Plainly,
-  cap?: number,
-): Promise<boolean> {
+async function foretell(parts: Plainly, cap?: number): Promise<boolean> {
+  const { own, other, world, database, slots } = parts
   // A job that has left its slot counts too where the line was just read.
   const running = database.read("SELECT 1 FROM videos WHERE status = 'running'").length
   const most = Math.max(slots, running)
@@ -49,6 +47,8 @@ async function foretell(
       by.same('how many of an account are to be at work at once', atOnce(spans, mostOf), mostOf)
       const strange = (data as Shown[]).find(isStrange)
       by.same('a time that is left and lies beyond its own range', strange, undefined)
+      const vague = (data as Shown[]).find(isVague)
+      by.same('what is said to begin, and not when it ends', vague, undefined)
       return spans
     }),
   )
@@ -56,11 +56,37 @@ async function foretell(
   const places = new Set([...mine, ...theirs].map(({ position }) => position))
   if (places.size < mine.length + theirs.length) return false
   own.same('how many are to be at work at once', atOnce([...mine, ...theirs], most), most)
+  if (cap === 1) await judgePlanned(parts, mine, theirs)
   return mine.length > 1 && theirs.length > 1
+}
+
+/** Of an account that may have one at work, what is planned begins when the last of those in line ends. */
+async function judgePlanned(
+  { own, world, workers }: Plainly,
+  mine: readonly Span[],
+  theirs: readonly Span[],
+): Promise<void> {
+  // Containers are started for plans, and those that look at containers know only jobs.
+  if (workers.length === 0 || mine.length === 0) return
+  const wish = { fileUrl: 'https://sources.example.com/planned.mp4', reuse: false }
+  const { startsIn } = await own.expect(200, ['POST', '/v1/plans', wish])
+  if (startsIn === null) return
+  const { likely, least, most } = startsIn as { likely: number; least: number; most: number }
+  const startsAt = world.loop.wall + likely * 1_000
+  const lastEnd = (spans: readonly Span[]) => Math.max(...spans.map(({ endsAt }) => endsAt))
+  const [first, last] = [lastEnd(mine), lastEnd([...mine, ...theirs])]
+  const isSo = startsAt > first - movedMs && startsAt < last + movedMs
+  own.same('whether a plan begins when the line has come to its end', isSo, true)
+  own.same('whether it says how sure that is', least <= likely && likely <= most, true)
 }
 
 function isStrange({ secondsLeft = 0, secondsLeftRange: range }: Shown): boolean {
   return range !== undefined && !(range.least <= secondsLeft && secondsLeft <= range.most)
+}
+
+/** Those that have ended tell how long others take. */
+function isVague({ estimatedStartAt, secondsLeft }: Shown): boolean {
+  return estimatedStartAt !== undefined && estimatedStartAt !== null && secondsLeft === undefined
 }
 
 function spanOf(shown: Shown, wall: number): Span[] {

@@ -8,11 +8,22 @@ const sharedMs = 11_000
 const faultSharedMs = 3_000
 /** Isolates have an answer each. */
 const asked = 4
+/** So many requests meet each isolate. */
+const often = 12
+/** What only those ask that list presets. */
+const listed = 'from "presets"'
+/** By then a fault of the database that nobody meets any more is forgotten. */
+const forgottenMs = 3_660_000
 
 type Checks = Record<string, { status: string; message?: string } | undefined>
 
 /** Health tells within seconds that the database does not answer, and that it answers again. */
-export async function judgeHealth({ own, database, disk }: Plainly): Promise<void> {
+export async function judgeHealth(parts: Plainly): Promise<void> {
+  await judgeQuestion(parts)
+  await judgeMet(parts)
+}
+
+async function judgeQuestion({ own, database, disk }: Plainly): Promise<void> {
   const see = async (status: number, failing: readonly string[]): Promise<void> => {
     for (let i = 0; i < asked; i++) {
       const answer = await own.ask(['GET', '/health'])
@@ -34,6 +45,24 @@ export async function judgeHealth({ own, database, disk }: Plainly): Promise<voi
   database.refuses = undefined
   await own.pause(faultSharedMs)
   await see(200, [])
+}
+
+/** Health tells what requests have met, although its own question to the database is answered. */
+async function judgeMet({ own, database }: Plainly): Promise<void> {
+  const isTold = async (): Promise<boolean> => {
+    const answers = []
+    for (let i = 0; i < often; i++) answers.push(await own.ask(['GET', '/health']))
+    return answers.some((answer) => answer?.status === 503)
+  }
+  database.refuses = listed
+  for (let i = 0; i < often; i++) {
+    const answer = await own.ask(['GET', '/v1/presets'])
+    own.same('the answer of a database that is damaged', (answer?.status ?? 0) < 500, false)
+  }
+  own.same('whether health tells what requests have met', await isTold(), true)
+  database.refuses = undefined
+  await own.pause(forgottenMs)
+  own.same('whether health tells it for good', await isTold(), false)
 }
 
 const saidOf = (status: number): string => (status === 200 ? 'ok' : 'failing')
