@@ -31,7 +31,7 @@ export type Asking = {
   accounts: readonly Account[]
   /** Empty if each job has a container. */
   workers: readonly Pick<MediaWorker, 'refuseFor' | 'refusesFilm'>[]
-  containers: Pick<Containers, 'nextIsOlder'> | undefined
+  containers: Pick<Containers, 'nextIsOlder' | 'most'> | undefined
   slots: number
   slotWatch: WatchSlots
   usage: WatchUsage

@@ -31,6 +31,7 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   own.same('the one who accepts it', (await joined.post(invitation))?.status, 303)
   own.same('somebody who comes later', (await third.post(invitation))?.status, 404)
   await judgeInvitations(parts, first, third)
+  await judgeElsewhere(parts, first)
   await judgeMembers(parts, { owner: first, joined })
   await second.post('/app/settings/sessions/end-others')
   await first.sees(401)
@@ -120,6 +121,28 @@ async function judgeMembers(
   own.same('a member whom an owner removes', await remove(owner, last), 303)
   await joined.sees(401)
   own.same('the people who are left', rolesNow(), ['owner'])
+}
+
+/** Who becomes an owner of one account stays what they are in others. */
+async function judgeElsewhere(
+  { own, account, accounts, database }: Plainly,
+  owner: Browser,
+): Promise<void> {
+  const elsewhere = accounts[3]?.accountId ?? ''
+  const sql = "SELECT person_id AS id FROM members WHERE account_id = ? AND role = 'member'"
+  const [member] = database.read(sql, account.accountId)
+  const id = String(member?.['id'])
+  // As if another account had invited the same person long ago.
+  const values = "(account_id, person_id, role, created_at) VALUES (?, ?, 'member', 0)"
+  database.read(`INSERT INTO members ${values}`, elsewhere, id)
+  const made = await give(owner, `personId=${id}`, 'owner')
+  own.same('a member who becomes an owner', made, 303)
+  const roles = 'SELECT role FROM members WHERE account_id = ? AND person_id = ?'
+  const roleIn = (accountId: string) => database.read(roles, accountId, id)[0]?.['role']
+  const found = [account.accountId, elsewhere].map(roleIn)
+  own.same('the roles of somebody who was made an owner in one account', found, ['owner', 'member'])
+  await give(owner, `personId=${id}`, 'member')
+  database.read('DELETE FROM members WHERE account_id = ? AND person_id = ?', elsewhere, id)
 }
 
 async function give(by: Browser, who = '', role = ''): Promise<number | undefined> {

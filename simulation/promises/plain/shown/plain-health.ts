@@ -1,3 +1,4 @@
+import { readMetrics } from '../plain-operator.ts'
 import type { Plainly } from '../plain-parts.ts'
 
 /** What the check of the database asks. */
@@ -15,12 +16,18 @@ const listed = 'from "presets"'
 /** By then a fault of the database that nobody meets any more is forgotten. */
 const forgottenMs = 3_660_000
 
+/** Fewer in a row prove nothing: a container may be refused while another one is being started. */
+const tellingRefusals = 3
+/** Longer than a video takes. */
+const idleSeconds = 7_200
+
 type Checks = Record<string, { status: string; message?: string } | undefined>
 
 /** Health tells within seconds that the database does not answer, and that it answers again. */
 export async function judgeHealth(parts: Plainly): Promise<void> {
   await judgeQuestion(parts)
   await judgeMet(parts)
+  await judgeRefused(parts)
 }
 
 async function judgeQuestion({ own, database, disk }: Plainly): Promise<void> {
@@ -63,6 +70,40 @@ async function judgeMet({ own, database }: Plainly): Promise<void> {
   database.refuses = undefined
   await own.pause(forgottenMs)
   own.same('whether health tells it for good', await isTold(), false)
+}
+
+/** Health tells that no container can be started once several were refused in a row, until one starts. */
+async function judgeRefused(parts: Plainly): Promise<void> {
+  const { own, containers, database } = parts
+  const isBusy = (): boolean =>
+    database.read("SELECT id FROM videos WHERE status IN ('queued', 'running')").length > 0
+  const until = async (isSo: () => boolean | Promise<boolean>): Promise<boolean> => {
+    for (let seconds = 0; seconds < idleSeconds; seconds += 1) {
+      if (await isSo()) return true
+      await own.pause(1_000)
+    }
+    return false
+  }
+  if (!containers || !(await until(() => !isBusy()))) return
+  const { most } = containers
+  containers.most = 0
+  const fileUrl = 'https://sources.example.com/refused.mp4'
+  await own.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
+  const refusals: number[] = []
+  const isTold = await until(async () => {
+    refusals.push((await readMetrics(parts)).get('spool_containers_refused') ?? 0)
+    return (refusals.at(-1) ?? 0) > 0
+  })
+  own.same('whether it is told that no container starts', isTold, true)
+  const isEarly = (refusals.at(-1) ?? 0) < tellingRefusals
+  own.same('whether fewer refusals are told than prove anything', isEarly, false)
+  const failing = async () => (await own.ask(['GET', '/health']))?.status === 503
+  // The object that counts them may be moved, and then counts once more.
+  own.same('whether health tells that no container starts', await until(failing), true)
+  containers.most = most
+  own.same('whether the job ends once containers start', await until(() => !isBusy()), true)
+  await own.pause(sharedMs)
+  own.same('whether health tells of containers for good', await failing(), false)
 }
 
 const saidOf = (status: number): string => (status === 200 ? 'ok' : 'failing')
