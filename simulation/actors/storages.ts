@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PlainAnswer } from '../engine/plain-response.ts'
 import type { World } from '../engine/world.ts'
+import { faultOfSignature } from '../platform/bucket-signature.ts'
 import type { Host, Sent } from '../platform/network.ts'
 
 type Upload = { path: string; parts: Map<number, string> }
@@ -12,6 +13,8 @@ type Listener = {
 const hourMs = 3_600_000
 /** The name of a bucket that forgets every upload in parts. */
 export const forgetful = 'forgetful'
+/** The secrets that customers give the service for their buckets. */
+export const secrets = ['simulated-secret', 'a-secret-that-nobody-reads'] as const
 /** The documented number of tries. */
 const mostTimes = 8
 /** How often a bucket loses the end of a result although it confirms it. */
@@ -54,6 +57,8 @@ export class Storages {
   readonly answer: Host = async (sent) => {
     const { faults, now } = this.#world
     const { host, pathname, searchParams } = new URL(sent.url)
+    const fault = faultOfSignature(sent, secrets)
+    if (fault !== undefined) this.#world.break(`${sent.method} ${host}${pathname} came ${fault}`)
     const key = `${host} ${pathname} ${++this.#asked}`
     const isGone = host === this.#gone && now > this.#goneAt
     if (isGone || this.refusesAll) return refusal(403, 'AccessDenied')

@@ -61,6 +61,8 @@ export class Bucket {
   /** Objects whose first removal failed. */
   readonly #refused = new Set<string>()
   #failsUntil = 0
+  /** Whether it can only be read. */
+  isReadOnly = false
   /** Whether the process that made this call has died since. */
   #isLate = false
 
@@ -252,6 +254,7 @@ export class Bucket {
     const { faults } = this.#world
     const actNow = (): Promise<Value> | Value => {
       this.#isLate = life.isDead
+      if (this.isReadOnly && /^(put|part) /.test(what)) throw internalError()
       const isArchived = what.startsWith('put archive/')
       if (isArchived && faults.strikes('archive fails', `${name} ${what}`)) throw internalError()
       // Some uploads that the sweep removes are not removed at the first try.

@@ -1,5 +1,6 @@
 import type { Account } from '../actors/account.ts'
 import { usualPreset } from '../actors/order-wish.ts'
+import { secrets as secretsOfBuckets } from '../actors/storages.ts'
 import type { Exchange } from '../actors/exchange.ts'
 import type { Operator } from '../actors/operator.ts'
 import type { WebhookSecrets } from '../actors/webhook-secrets.ts'
@@ -46,7 +47,7 @@ export async function openAccount(
     endpoint: `https://storage-of-${storage}.example.com`,
     bucket: 'results',
     accessKeyId: 'simulated',
-    secretAccessKey: 'simulated-secret',
+    secretAccessKey: secretsOfBuckets[0],
   })
   const { path, fields } = usualPreset
   await ask(exchange, account, ['PUT', path], { fields })

@@ -50,7 +50,8 @@ import {
 } from './worst-moment.ts'
 
 const minuteMs = 60_000
-const dayMs = 1_440 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 /** How long the sweep pauses while nothing is to do, in bad days and in calm ones. */
 const quietMinutes = 60
 const calmQuietMinutes = 120
@@ -325,12 +326,13 @@ export class Simulation {
 
   /** Who answers at which address. */
   #connect(): void {
-    const { workers, receivers, deployment, storages } = this
+    const { workers, receivers, deployment, storages, world, bucket } = this
+    const at = { world, bucket, mostMs: limitsOf(world).jobMs + hourMs }
     const repeated = { answer: repeatLate(this.world, deployment) }
     const answer = interfereAtWorstMoment(this.world, this.orders, repeated)
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) return async (sent) => this.#heardAnswer(sent, answer)
-      if (url.href.startsWith(bucketUrl)) return async (sent) => answerAtBucket(this, sent)
+      if (url.href.startsWith(bucketUrl)) return async (sent) => answerAtBucket(at, sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       if (url.hostname.startsWith('storage-of-')) return storages.answer

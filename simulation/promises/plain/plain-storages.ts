@@ -1,5 +1,5 @@
 import type { PlainSession } from '../../actors/plain-session.ts'
-import { forgetful } from '../../actors/storages.ts'
+import { forgetful, secrets } from '../../actors/storages.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
@@ -18,7 +18,7 @@ const wish = {
   endpoint: 'https://storage-of-cleo.example.com',
   bucket: 'more',
   accessKeyId: 'simulated',
-  secretAccessKey: 'a-secret-that-nobody-reads',
+  secretAccessKey: secrets[1],
 }
 
 /** An account finds its buckets alone, never their secrets, and has a number of them at most. */

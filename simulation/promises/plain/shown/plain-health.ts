@@ -1,3 +1,4 @@
+import { formOf } from '../../../actors/file-form.ts'
 import { readMetrics } from '../plain-operator.ts'
 import type { Plainly } from '../plain-parts.ts'
 
@@ -15,6 +16,8 @@ const often = 12
 const listed = 'from "presets"'
 /** By then a fault of the database that nobody meets any more is forgotten. */
 const forgottenMs = 3_660_000
+/** And that a bucket takes nothing. */
+const refusedMs = 121_000
 
 /** Fewer in a row prove nothing: a container may be refused while another one is being started. */
 const tellingRefusals = 3
@@ -27,6 +30,7 @@ type Checks = Record<string, { status: string; message?: string } | undefined>
 export async function judgeHealth(parts: Plainly): Promise<void> {
   await judgeQuestion(parts)
   await judgeMet(parts)
+  await judgeReadOnly(parts)
   await judgeRefused(parts)
 }
 
@@ -54,13 +58,34 @@ async function judgeQuestion({ own, database, disk }: Plainly): Promise<void> {
   await see(200, [])
 }
 
-/** Health tells what requests have met, although its own question to the database is answered. */
-async function judgeMet({ own, database }: Plainly): Promise<void> {
-  const isTold = async (): Promise<boolean> => {
-    const answers = []
-    for (let i = 0; i < often; i++) answers.push(await own.ask(['GET', '/health']))
-    return answers.some((answer) => answer?.status === 503)
+async function isToldOf(part: string, { own }: Plainly): Promise<boolean> {
+  const answers: Checks[] = []
+  for (let i = 0; i < often; i++) {
+    const answer = await own.ask(['GET', '/health'])
+    answers.push((JSON.parse(answer?.text ?? '{}') as { checks?: Checks }).checks ?? {})
   }
+  return answers.some((checks) => checks[part]?.status === 'failing')
+}
+
+/** Health tells that the bucket does not take what is sent, although it can be read. */
+async function judgeReadOnly(parts: Plainly): Promise<void> {
+  const { own, bucket } = parts
+  const form = formOf({ videoName: 'nowhere' }, 'a film that no bucket takes')
+  bucket.isReadOnly = true
+  for (let i = 0; i < often; i++) {
+    const answer = await own.ask(['POST', '/v1/videos/upload', form])
+    own.same('a file that no bucket takes', (answer?.status ?? 0) < 500, false)
+  }
+  own.same('whether health tells that nothing is taken', await isToldOf('storage', parts), true)
+  bucket.isReadOnly = false
+  await own.pause(refusedMs)
+  own.same('whether health tells it for good', await isToldOf('storage', parts), false)
+}
+
+/** Health tells what requests have met, although its own question to the database is answered. */
+async function judgeMet(parts: Plainly): Promise<void> {
+  const { own, database } = parts
+  const isTold = async () => isToldOf('database', parts)
   database.refuses = listed
   for (let i = 0; i < often; i++) {
     const answer = await own.ask(['GET', '/v1/presets'])

@@ -13,6 +13,8 @@ type Row = {
   reason: string | null
   message: string | null
   reusedFrom: string | null
+  result: string | null
+  transcriptStatus: string
 }
 type Attempt = {
   attempt: number
@@ -26,7 +28,10 @@ type Shown = Record<'attempt' | 'startedAt' | 'finishedAt' | 'outcome' | 'phases
 const most = 12
 const columns = `v.id, j.id AS jobId, v.created_at AS createdAt, v.updated_at AS updatedAt, j.started_at AS startedAt,
   j.finished_at AS finishedAt, v.files_expire_at AS filesEndAt, iif(v.source_deleted_at IS NULL, v.source_expires_at, NULL) AS sourceEndsAt,
-  j.error ->> '$.reason' AS reason, v.error_message AS message, v.result ->> '$.reusedFrom' AS reusedFrom`
+  j.error ->> '$.reason' AS reason, v.error_message AS message, v.result ->> '$.reusedFrom' AS reusedFrom,
+  v.result, v.transcript_status AS transcriptStatus`
+/** What of a result its record tells as it is kept. */
+const toldAsKept = ['videoMetadata', 'removed', 'suggestions', 'moments', 'covered', 'reframed']
 
 /** What records tell of times, of attempts, and of ends is what their rows say. */
 export async function judgeRecords(parts: Plainly): Promise<void> {
@@ -48,8 +53,13 @@ async function judgeVideos({ own, account, database }: Plainly): Promise<void> {
     const row = rowOf(database, id)
     if (!row || row.updatedAt !== before?.updatedAt) continue
     const [told, toldOfJob] = [video, job].map((text) => JSON.parse(text ?? '{}') as object)
-    const fromRow = { ...ofVideo(row), ...('finalVideoUrl' in (told ?? {}) && ofFiles(row)) }
+    const { warnings = [] as unknown[], ...result } = resultOf(row)
+    const files = 'finalVideoUrl' in (told ?? {}) && ofFiles(row)
+    const fromRow = { ...ofVideo(row), ...result, ...files }
     own.same(`the record of ${id}`, { ...told, ...fromRow }, told)
+    const { warnings: shown = [] } = told as { warnings?: unknown[] }
+    const untold = (warnings as unknown[]).filter((one) => !shown.includes(one))
+    own.same(`the warnings that the record of ${id} lacks`, untold, [])
     own.same(`the job of ${id}`, { ...toldOfJob, ...ofJob(row) }, toldOfJob)
     // The attempt that has made the result of another video is told too.
     if (row.reusedFrom !== null) continue
@@ -79,6 +89,15 @@ function ofVideo(row: Row): Record<string, unknown> {
 }
 
 const secondsOf = (ms: number): number => Math.max(0, Math.round((ms / 1000) * 10) / 10)
+
+/** What was made of it. */
+function resultOf({ result, transcriptStatus }: Row): Record<string, unknown> {
+  const kept = (JSON.parse(result ?? '{}') ?? {}) as Record<string, unknown>
+  const told = toldAsKept.flatMap((name) => (kept[name] ? [[name, kept[name]] as const] : []))
+  const hasTranscript = transcriptStatus !== 'not_requested' && transcriptStatus !== 'failed'
+  const { warnings } = kept
+  return { ...Object.fromEntries(told), hasTranscript, ...(warnings !== undefined && { warnings }) }
+}
 
 function ofFiles({ filesEndAt }: Row): Record<string, unknown> {
   return { filesExpireAt: timeOf(filesEndAt) }
