@@ -7,6 +7,8 @@ const small = (file: string, find: string, replace: string): Small => ({ file, f
 export const smallParts: readonly Small[] = [
   small('worker/upload/part-sizes.ts', 'const mebibyte = 1024 * 1024', 'const mebibyte = 16'),
   small('worker/contract/limits.ts', 'partBytes: 8_388_608', 'partBytes: 64'),
+  // What has arrived of a form is moved into a larger buffer, as it is of a large one.
+  small('worker/upload/byte-window.ts', 'firstBytes = 64 * 1024', 'firstBytes = 64'),
 ]
 
 /** What is done a page at a time is done in pages of a few, because a day of bad luck has only a few dozen videos. */

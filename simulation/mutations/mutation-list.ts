@@ -13,6 +13,7 @@ import { sessionMutations } from './session-mutations.ts'
 import { shownMutations } from './shown-mutations.ts'
 import { lonelyMutations, slotMutations } from './slot-mutations.ts'
 import { toldMutations } from './told-mutations.ts'
+import { untoldMutations } from './untold-mutations.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
 const endpoint = 'worker/durable/webhook-endpoint.ts'
@@ -267,4 +268,5 @@ export const mutations: readonly Planted[] = [
   ...shownMutations,
   ...datedMutations,
   ...sentMutations,
+  ...untoldMutations,
 ]

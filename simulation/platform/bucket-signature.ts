@@ -3,6 +3,7 @@ import type { Sent } from './network.ts'
 
 type Given = { credential: string; names: string; signature: string; datetime: string }
 
+/** An address says nothing of the bytes that are sent there; a signed request does. */
 const unsigned = 'UNSIGNED-PAYLOAD'
 /** Keys are derived in four steps, and one is good for a day. */
 const keys = new Map<string, Buffer>()
@@ -12,8 +13,7 @@ const mostKeys = 100
 export function faultOfSignature(sent: Sent, secrets: readonly string[]): string | undefined {
   const given = givenIn(sent)
   if (!given) return 'without a signature'
-  const digest = isInAddress(sent) ? unsigned : sent.headers.get('X-Amz-Content-Sha256')
-  if (digest !== unsigned && digest !== hashOf(sent.text)) return 'with a signature of other bytes'
+  const digest = isInAddress(sent) ? unsigned : hashOf(sent.text)
   const [, ...scope] = given.credential.split('/')
   const text = ['AWS4-HMAC-SHA256', given.datetime, scope.join('/')]
   const signed = [...text, hashOf(canonical(sent, given.names, digest))].join('\n')

@@ -6,6 +6,8 @@ const fileUrl = 'https://sources.example.com/plain.mp4'
 const budgetKnownMs = 31_000
 /** While the sweep has no work, it comes every two hours. */
 const sweptWithinMs = 125 * 60_000
+/** Of less, a share says little. */
+const leastUsed = 0.001
 
 type Change = (budget: number | null) => Promise<void>
 
@@ -36,8 +38,25 @@ export async function judgeBudgets(parts: Plainly): Promise<void> {
   await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
   await change(used * 1.001 + 0.001)
   await own.sendAndCancel()
+  if (used > leastUsed) await judgeTight(parts, { used, change })
   if (used > 0 && !parts.isSweepless) await judgeWarnings(parts, { used, change })
   await change(null)
+}
+
+/** A budget is called tight when most of it is used. */
+async function judgeTight(
+  { own }: Plainly,
+  { used, change }: { used: number; change: Change },
+): Promise<void> {
+  for (const [share, isTight] of [
+    [0.81, true],
+    [0.79, false],
+  ] as const) {
+    await change(used / share)
+    const { now } = await own.expect(200, ['GET', '/v1/usage'])
+    const { budget } = now as { budget: { isTight: boolean } }
+    own.same(`whether a budget is tight of which ${share} is used`, budget.isTight, isTight)
+  }
 }
 
 /** Owners are warned once when most of the budget is used, and once when all of it is. A changed budget starts again. */

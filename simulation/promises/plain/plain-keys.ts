@@ -16,6 +16,8 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
   const issue = async (accountId: string, more = {}) =>
     operator.command({ command: 'keys.create', accountId, scopes: all, ...more })
   own.same('the answer to a command that was overheard', await overheard(parts), 409)
+  const forged = await operator.forge({ command: 'accounts.list' })
+  own.same('the answers to commands that are forged', forged, [401, 401, 401])
   const manager = own.with(String((await issue(account.accountId))['apiKey']))
   const stranger = other.with(String((await issue(accounts[0]?.accountId ?? ''))['apiKey']))
   const expiresAt = new Date(world.loop.wall + hourMs).toISOString()

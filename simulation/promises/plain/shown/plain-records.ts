@@ -26,6 +26,7 @@ type Attempt = {
 type Shown = Record<'attempt' | 'startedAt' | 'finishedAt' | 'outcome' | 'phases', unknown>
 
 const most = 12
+const weekMs = 7 * 86_400_000
 const columns = `v.id, j.id AS jobId, v.created_at AS createdAt, v.updated_at AS updatedAt, j.started_at AS startedAt,
   j.finished_at AS finishedAt, v.files_expire_at AS filesEndAt, iif(v.source_deleted_at IS NULL, v.source_expires_at, NULL) AS sourceEndsAt,
   j.error ->> '$.reason' AS reason, v.error_message AS message, v.result ->> '$.reusedFrom' AS reusedFrom,
@@ -40,7 +41,7 @@ export async function judgeRecords(parts: Plainly): Promise<void> {
   await judgeBatches(parts)
 }
 
-async function judgeVideos({ own, account, database }: Plainly): Promise<void> {
+async function judgeVideos({ own, account, database, world }: Plainly): Promise<void> {
   const ended = database.read(
     'SELECT id FROM videos WHERE account_id = ? AND finished_at IS NOT NULL ORDER BY created_at DESC LIMIT ?',
     ...[account.accountId, most],
@@ -59,6 +60,7 @@ async function judgeVideos({ own, account, database }: Plainly): Promise<void> {
     own.same(`the record of ${id}`, { ...told, ...fromRow }, told)
     const { warnings: shown = [] } = told as { warnings?: unknown[] }
     const untold = (warnings as unknown[]).filter((one) => !shown.includes(one))
+    own.same(`whether the links of ${id} end in time`, endInTime(told, world.loop.wall), true)
     own.same(`the warnings that the record of ${id} lacks`, untold, [])
     own.same(`the job of ${id}`, { ...toldOfJob, ...ofJob(row) }, toldOfJob)
     // The attempt that has made the result of another video is told too.
@@ -89,6 +91,14 @@ function ofVideo(row: Row): Record<string, unknown> {
 }
 
 const secondsOf = (ms: number): number => Math.max(0, Math.round((ms / 1000) * 10) / 10)
+
+/** A link is good for a week at most, and for no longer than its file is kept. */
+function endInTime(told: object | undefined, now: number): boolean {
+  const { linksExpireAt, filesExpireAt } = told as Record<string, string | undefined>
+  if (linksExpireAt === undefined) return true
+  const end = Date.parse(linksExpireAt)
+  return end <= now + weekMs && end <= Date.parse(filesExpireAt ?? linksExpireAt)
+}
 
 /** What was made of it. */
 function resultOf({ result, transcriptStatus }: Row): Record<string, unknown> {
