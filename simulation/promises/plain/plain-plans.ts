@@ -57,6 +57,10 @@ async function judgeCaps({ own, account, database, world, slots }: Plainly, chan
     world.break(`${account.name}: a raised cap was noticed after ${world.now - before} ms`)
   await change({ maxRunning: 1 })
   await own.pause(loweredMs)
+  await cancel(own, sent, 'running')
+  const count = (): number => countOf(database, account.accountId, 'queued', 'running')
+  await until(own, () => running() === 1 || count() === 0)
+  own.same('how many run with a cap that was lowered', running(), Math.min(1, count()))
   await cancel(own, sent)
 }
 
@@ -140,10 +144,14 @@ async function send(by: PlainSession, count: number, name: string): Promise<stri
 }
 
 /** Some may have ended meanwhile. */
-async function cancel(by: PlainSession, ids: readonly string[]): Promise<void> {
+async function cancel(
+  by: PlainSession,
+  ids: readonly string[],
+  which: 'queued' | 'running' = 'queued',
+): Promise<void> {
   for (const id of ids) {
     const { status } = await by.expect(200, ['GET', `/v1/videos/${id}`])
-    if (status === 'queued') await by.ask(['POST', `/v1/videos/${id}/cancel`, {}])
+    if (status === which) await by.ask(['POST', `/v1/videos/${id}/cancel`, {}])
   }
 }
 

@@ -56,8 +56,9 @@ async function foretell(parts: Plainly, cap?: number): Promise<boolean> {
   const places = new Set([...mine, ...theirs].map(({ position }) => position))
   if (places.size < mine.length + theirs.length) return false
   own.same('how many are to be at work at once', atOnce([...mine, ...theirs], most), most)
-  if (cap === 1) await judgePlanned(parts, mine, theirs)
-  return mine.length > 1 && theirs.length > 1
+  const isTold = mine.length > 1 && theirs.length > 1
+  if (isTold && cap === 1) await judgePlanned(parts, mine, theirs)
+  return isTold
 }
 
 /** Of an account that may have one at work, what is planned begins when the last of those in line ends. */
@@ -72,10 +73,12 @@ async function judgePlanned(
   const { startsIn } = await own.expect(200, ['POST', '/v1/plans', wish])
   if (startsIn === null) return
   const { likely, least, most } = startsIn as { likely: number; least: number; most: number }
-  const startsAt = world.loop.wall + likely * 1_000
-  const lastEnd = (spans: readonly Span[]) => Math.max(...spans.map(({ endsAt }) => endsAt))
-  const [first, last] = [lastEnd(mine), lastEnd([...mine, ...theirs])]
-  const isSo = startsAt > first - movedMs && startsAt < last + movedMs
+  const leftOf = (spans: readonly Span[]) =>
+    Math.max(...spans.map(({ endsAt }) => endsAt)) - world.loop.wall
+  const [first, last] = [leftOf(mine), leftOf([...mine, ...theirs])]
+  const leftMs = likely * 1_000
+  // What has been told of those in line was foreseen a little earlier, and each may end a little later.
+  const isSo = leftMs > first / 2 - movedMs && leftMs < last * 2 + movedMs
   own.same('whether a plan begins when the line has come to its end', isSo, true)
   own.same('whether it says how sure that is', least <= likely && likely <= most, true)
 }
