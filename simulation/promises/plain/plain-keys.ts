@@ -15,9 +15,7 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
   const { own, other, operator, account, accounts, world, deployment } = parts
   const issue = async (accountId: string, more = {}) =>
     operator.command({ command: 'keys.create', accountId, scopes: all, ...more })
-  own.same('the answer to a command that was overheard', await overheard(parts), 409)
-  const forged = await operator.forge({ command: 'accounts.list' })
-  own.same('the answers to commands that are forged', forged, [401, 401, 401])
+  await judgeCommands(parts)
   const manager = own.with(String((await issue(account.accountId))['apiKey']))
   const stranger = other.with(String((await issue(accounts[0]?.accountId ?? ''))['apiKey']))
   const expiresAt = new Date(world.loop.wall + hourMs).toISOString()
@@ -75,10 +73,13 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
   await judgeLanes(parts)
 }
 
-async function overheard({ operator, account }: Plainly): Promise<number> {
+/** A command is obeyed once, and only if the operator has just signed it. */
+async function judgeCommands({ own, operator, account }: Plainly): Promise<void> {
   const { accountId } = account
   await operator.command({ command: 'accounts.change', accountId, name: account.name })
-  return operator.repeat()
+  own.same('the answer to a command that was overheard', await operator.repeat(), 409)
+  const forged = await operator.forge({ command: 'accounts.list' })
+  own.same('the answers to commands that are forged', forged, [401, 401, 401])
 }
 
 /** An account has a number of keys at most. Those that are revoked or have ended do not count. */
