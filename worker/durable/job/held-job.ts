@@ -46,8 +46,9 @@ export class HeldJob {
   }
 
   /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
-  async begin({ job, video, plan }: JobToRun, taken: Holder, now: number): Promise<OfferOutcome> {
+  async begin({ job, video, plan }: JobToRun, taken: Holder): Promise<OfferOutcome> {
     const { carrier, env, memory, settings } = this.#parts
+    const now = Date.now()
     const { fence, attempt } = taken
     const claim: Claim = { jobId: job.id, videoId: video.id, fence }
     const sweepAfter = now + settings.leaseMs + firstSweepMs

@@ -166,7 +166,6 @@ export class UnheldJob {
   }
 
   async #offer(offer: Offer, interrupted: AbortSignal): Promise<OfferOutcome> {
-    const now = Date.now()
     const { memory } = this.#parts
     const { found, known } = offer
     const signed = await this.#sign(found)
@@ -177,7 +176,7 @@ export class UnheldJob {
     const { sources } = signed
     const offered = await this.#askMediaWorkers({ ...offer, sources }, interrupted)
     if (typeof offered === 'object') {
-      const outcome = await this.#held.begin(found, offered, now)
+      const outcome = await this.#held.begin(found, offered)
       return outcome === 'over' ? this.#keepPlace(found.job.id) : outcome
     }
     if (offered === 'refused') return this.#bearRefusal(found, known, 'media-workers')

@@ -22,6 +22,7 @@ import {
   start,
   videoRow,
 } from '../../../support/worker/videos.ts'
+import { taken } from '../../../support/worker/media-workers.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
@@ -55,6 +56,20 @@ describe('JobRunner.dispatch', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'running', phase: 'fetching' })
     expect(await jobRow(jobId)).toMatchObject({ fence: 1, attempts: 1, startedAt: Date.now() })
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1, attempt: 1, outcome: null }])
+  })
+
+  it('counts an attempt from when a media worker has accepted it, however long that takes', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aVideo(client)
+    media.current.takeJob = async () => {
+      advanceSeconds(20)
+      await client.patch(`/v1/videos/${videoId}`, { videoName: 'named meanwhile' })
+      return taken()
+    }
+    await queue.current.deliverNext(jobId)
+    const now = Date.now()
+    expect(await videoRow(videoId)).toMatchObject({ name: 'named meanwhile', updatedAt: now })
+    expect(await attemptRows(jobId)).toMatchObject([{ startedAt: now }])
   })
 
   it('says which elements are files of our own, and passes on only parsed addresses', async () => {
