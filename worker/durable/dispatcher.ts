@@ -53,6 +53,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   readonly #called = new Set<Waiting>()
   readonly #background = new Set<Promise<void>>()
   #isWhole = false
+  /** A job has begun of which nothing is known: the reading under way may have looked at it too early, and too late. */
+  #hasMissed = false
   #reading: Promise<void> | undefined
   #alarmAt: number | undefined
   #refusals = 0
@@ -93,7 +95,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     if (!this.#line.withTurn(jobId)) {
       // This object was restarted after it gave this turn, and has read that the job still waits: it would call it in
       // vain.
-      if (outcome === 'started') this.#line.begin(jobId, Date.now())
+      if (outcome === 'started' && !this.#line.begin(jobId, Date.now())) this.#hasMissed = true
       // Or this object has not read the line yet, and learns from the row that the job waits.
       const waits = !this.#isWhole && outcome !== 'started' && outcome !== 'over'
       if (waits) await this.#ringAt(Date.now() + pauses.started.longestMs)
@@ -260,11 +262,12 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   }
 
   async #read(): Promise<void> {
+    this.#hasMissed = false
     const worked = await readLine(this.env.DB, this.#line, this.#settings)
     for (const one of worked) this.#forecast.note(one)
     // Jobs in line mean that there was no room a moment ago.
     if (this.#canAsk && this.#line.size > 0 && !this.#room.isKnown) await this.#look()
-    this.#isWhole = true
+    this.#isWhole = !this.#hasMissed
   }
 
   /** Calls the next jobs as long as there is room. Returns whether this job is one of them; it is not called. */

@@ -4,7 +4,7 @@ import { JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
 import worker from '../../../worker/index.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'
-import { bindings } from '../../support/worker/bindings.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
@@ -127,6 +127,29 @@ describe('the dispatcher', () => {
     await slots().offered(first.jobId, 'started')
     advanceSeconds(3)
     expect(await shown(client, second)).toMatchObject({ queuePosition: 1 })
+  })
+
+  it('gives away the slot of a job that began with such a turn while the line was read', async () => {
+    const client = await aClient()
+    const [first, second] = [await inLine(client), await inLine(client)]
+    await killSlots()
+    const { batch } = prototypeOf(bindings.DB)
+    vi.spyOn(prototypeOf(bindings.DB), 'batch').mockImplementationOnce(async function (
+      this: D1Database,
+      statements,
+    ) {
+      const read = await batch.call(this, statements)
+      await bindings.DB.prepare("UPDATE videos SET status = 'running' WHERE id = ?")
+        .bind(first.videoId)
+        .run()
+      await slots().offered(first.jobId, 'started')
+      return read
+    })
+    await slots().placesOf([second.jobId])
+    media.current.takeJob = taken
+    await slots().left(first.jobId, true)
+    await settleSlots()
+    expect(await isRunning(second)).toBe(true)
   })
 
   it('follows a cap that the operator changes, at once', async () => {

@@ -129,14 +129,15 @@ export class Line {
     if (given) given.until = now + turnMs
   }
 
-  /** The job has begun, and its account has paid for the turn. */
-  begin(jobId: string, now: number): void {
+  /** The job has begun, and its account has paid for the turn. Returns false if nothing is known of the job. */
+  begin(jobId: string, now: number): boolean {
     const standing = this.#endTurn(jobId) ?? this.#remove(jobId)
-    if (!standing) return
+    if (!standing) return this.#held.has(jobId)
     const account = this.#account(standing.accountId)
     account.turn = Math.max(after(account), this.#now)
     this.#now = Math.max(this.#now, account.turn)
     this.hold(jobId, { accountId: standing.accountId, startedAt: now })
+    return true
   }
 
   /** A job that runs, as far as a cap counts. */
