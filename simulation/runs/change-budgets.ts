@@ -26,7 +26,7 @@ export function changeBudgets(simulation: Simulation, storms: readonly Weather[]
     }
     const isRefused = budget !== null
     world.history.note('operator', `${isRefused ? 'ends' : 'lifts'} the budget of ${name}`)
-    refusals.changed(accountId, isRefused ? world.now + knownMs + world.lateMs : undefined)
+    refusals.changed(accountId, isRefused ? knownMs + world.lateMs : undefined)
   }
   for (const { from, until } of storms) {
     const key = `budget in the storm of ${from}`

@@ -39,8 +39,8 @@ const slowStartSeconds = 5
 
 /**
  * Gives out the slots: holds the line of waiting jobs, and calls the next one when a slot falls free. All of it is in memory,
- * because D1 has the truth: whatever is lost is read again. Stored are only the alarm, which rings while anybody waits, and
- * how fast past jobs were.
+ * because D1 has the truth: whatever is lost is read again. Stored are only the alarm, which rings while anybody waits, the slots
+ * that are lent, and how fast past jobs were.
  */
 export class Dispatcher extends DurableObject<Env> implements Dispatching {
   readonly #line = new Line()
@@ -67,7 +67,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     this.#settings = readSettings(env)
     this.#past = new PastPaces(ctx.storage.kv.get<KeptPaces>('paces'))
     this.#room = new Room(this.#canAsk ? pauses.asked : pauses.started)
-    this.#lender = new PartLender(this.#line, this.#room, this.#settings)
+    this.#lender = new PartLender(this.#line, this.#room, this.#settings, ctx.storage.kv)
   }
 
   get #canAsk(): boolean {

@@ -25,16 +25,22 @@ export class PartLender {
   readonly #line: Line
   readonly #room: Room
   readonly #settings: Settings
+  readonly #kv: SyncKvStorage
   readonly #lending: Lending
+  /** As it is stored: while nobody waits, this object is often restarted, and films tell of their slots only now and then. */
+  #stored: string
   #seen: SeenWorkers | undefined
   /** How many containers ran when another one was refused. */
   #full: { at: number; count: number } | undefined
 
-  constructor(line: Line, room: Room, settings: Settings) {
+  constructor(line: Line, room: Room, settings: Settings, kv: SyncKvStorage) {
     this.#line = line
     this.#room = room
     this.#settings = settings
-    this.#lending = new Lending(settings.maxParts - 1)
+    this.#kv = kv
+    this.#stored = kv.get<string>('lent') ?? '[]'
+    const kept = JSON.parse(this.#stored) as Lending['kept']
+    this.#lending = new Lending(settings.maxParts - 1, kept, Date.now())
   }
 
   get count(): number {
@@ -62,11 +68,13 @@ export class PartLender {
       if (this.#seen) this.#seen.lent++
     } else if (this.#isWaitedFor) return false
     this.#lending.lend(borrower, slot, Date.now())
+    this.#store()
     return true
   }
 
   keep(borrower: Borrower, slots: readonly number[]): void {
     this.#lending.keep(borrower, slots, Date.now())
+    this.#store()
   }
 
   giveBack(jobId: string, slots: readonly number[] | 'all'): void {
@@ -80,11 +88,20 @@ export class PartLender {
   /** No container could be started for this slot, so only as many as run now are available. */
   refused(jobId: string, slot: number): void {
     this.#lending.giveBack(jobId, [slot])
+    this.#store()
     this.#full = { at: Date.now(), count: this.#line.running + this.count }
   }
 
   #free(count: number): void {
+    this.#store()
     for (let i = 0; i < count; i++) this.#room.freed()
+  }
+
+  #store(): void {
+    const text = JSON.stringify(this.#lending.kept)
+    if (text === this.#stored) return
+    this.#stored = text
+    this.#kv.put('lent', text)
   }
 
   get #isWaitedFor(): boolean {

@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database.ts'
 export class WatchRefusals {
   readonly #world: World
   readonly #database: Database
-  /** From when on the accounts are refused. */
-  readonly #usedUpFrom = new Map<string, number>()
+  /** From when on the accounts are refused, also on the clock that programs read: it may be put back to before the change. */
+  readonly #usedUpFrom = new Map<string, { now: number; wall: number }>()
   #diskFullFrom = Infinity
   #resultsRefusedFrom = Infinity
 
@@ -15,10 +15,11 @@ export class WatchRefusals {
     this.#database = database
   }
 
-  /** `usedUpFrom`: when every isolate knows that nothing is left; undefined if something is. */
-  changed(accountId: string, usedUpFrom: number | undefined): void {
-    if (usedUpFrom === undefined) this.#usedUpFrom.delete(accountId)
-    else this.#usedUpFrom.set(accountId, usedUpFrom)
+  /** `knownMs`: after which time every isolate knows that nothing is left; undefined if something is. */
+  changed(accountId: string, knownMs: number | undefined): void {
+    const { now, loop } = this.#world
+    if (knownMs === undefined) this.#usedUpFrom.delete(accountId)
+    else this.#usedUpFrom.set(accountId, { now: now + knownMs, wall: loop.wall + knownMs })
   }
 
   /** `from`: when no request is left that has seen room; undefined if there is room. */
@@ -43,8 +44,9 @@ export class WatchRefusals {
       this.#world.break(`${videoId} was accepted, and the disk is full`)
     if (this.#usedUpFrom.size === 0) return
     const [row] = this.#database.read('SELECT account_id FROM videos WHERE id = ?', videoId)
-    const from = this.#usedUpFrom.get(String(row?.['account_id'])) ?? Infinity
-    if (this.#world.now < from) return
+    const from = this.#usedUpFrom.get(String(row?.['account_id']))
+    const { now, loop } = this.#world
+    if (!from || now < from.now || loop.wall < from.wall) return
     this.#world.break(`${videoId} was accepted, and the budget of its account is used up`)
   }
 }

@@ -24,11 +24,12 @@ export async function killSlots(): Promise<void> {
   await evictDurableObject(slots())
 }
 
-/** It knows nothing, as if nobody had ever waited. */
+/** It knows nothing, as if nobody had ever waited or borrowed. */
 export async function forgetSlots(): Promise<void> {
   await runInDurableObject(slots(), async (object, { storage }) => {
     await object.settled()
     await storage.deleteAlarm()
+    storage.kv.delete('lent')
   })
   await evictDurableObject(slots())
 }

@@ -16,6 +16,9 @@ export type Slots = {
   running: number
 }
 
+/** The slots of one job, as they are stored. */
+type KeptSlots = { jobId: string; accountId: string; slots: number[] }
+
 type Lent = { accountId: string; until: number }
 
 /** A job that has not said for this long that it still has its slots loses them. */
@@ -29,9 +32,17 @@ export class Lending {
   readonly #most: number
   readonly #lent = new Map<string, Map<number, Lent>>()
 
-  /** `most`: how many slots one account may borrow. */
-  constructor(most: number) {
+  /** `most`: how many slots one account may borrow. `kept`: what was lent when this began again. */
+  constructor(most: number, kept: readonly KeptSlots[] = [], now = 0) {
     this.#most = most
+    for (const { slots, ...borrower } of kept) this.keep(borrower, slots, now)
+  }
+
+  get kept(): KeptSlots[] {
+    return [...this.#lent].flatMap(([jobId, lent]) => {
+      const [one] = lent.values()
+      return one ? { jobId, accountId: one.accountId, slots: [...lent.keys()] } : []
+    })
   }
 
   get count(): number {
@@ -61,14 +72,22 @@ export class Lending {
     return Math.max(0, room)
   }
 
-  lend({ jobId, accountId }: Borrower, slot: number, now: number): void {
+  lend(
+    { jobId, accountId }: Pick<Borrower, 'jobId' | 'accountId'>,
+    slot: number,
+    now: number,
+  ): void {
     const slots = this.#lent.get(jobId) ?? new Map<number, Lent>()
     slots.set(slot, { accountId, until: now + silentMs })
     this.#lent.set(jobId, slots)
   }
 
-  /** The job says which slots it has, including those that were lent before this object was restarted. */
-  keep(borrower: Borrower, slots: readonly number[], now: number): void {
+  /** The job says which slots it has, including those of which this object does not know. */
+  keep(
+    borrower: Pick<Borrower, 'jobId' | 'accountId'>,
+    slots: readonly number[],
+    now: number,
+  ): void {
     for (const slot of slots) this.lend(borrower, slot, now)
   }
 

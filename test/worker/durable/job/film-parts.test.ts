@@ -375,10 +375,11 @@ describe('slots for parts', () => {
     expect(await slots().lent()).toBe(0)
   })
 
-  it('are known again to a dispatcher that was restarted', async () => {
+  it('are known to a dispatcher that was restarted, and are over if nobody tells of them', async () => {
     const film = await aFilm()
     await film.lead.give(0)
     await evictDurableObject(slots())
+    expect(await slots().lent()).toBe(1)
     advanceSeconds(31)
     await hand(0).progress(1)
     await film.attempt.progress(10)
