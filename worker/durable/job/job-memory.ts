@@ -109,8 +109,9 @@ export class JobMemory {
     return this.#confirmed === fence
   }
 
+  /** A message that has come meanwhile is not put off. */
   async wakeAt(at: number): Promise<void> {
-    await this.#storage.setAlarm(at)
+    await this.#storage.setAlarm(this.#hasMessage ? Date.now() : at)
   }
 
   /**

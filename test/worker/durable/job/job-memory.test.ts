@@ -171,6 +171,20 @@ describe('a message that comes while the one before is dealt with', () => {
       expect(memory.takeMessage()).toBeUndefined()
     })
   })
+
+  it('is not put off by the end that is expected', async () => {
+    const { jobId } = await aVideo()
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    await queue.current.deliverNext(jobId)
+    const alarmAt = await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
+      const memory = new JobMemory(storage)
+      await memory.expectEnd()
+      await memory.keepMessage({ kind: 'dispatch', jobId, chain: 1 })
+      await memory.expectEndStill()
+      return storage.getAlarm()
+    })
+    expect(alarmAt).toBe(Date.now())
+  })
 })
 
 describe('a job runner that fails', () => {
