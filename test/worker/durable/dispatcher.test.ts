@@ -133,12 +133,9 @@ describe('the dispatcher', () => {
     const client = await aClient()
     const [first, second] = [await inLine(client), await inLine(client)]
     await killSlots()
-    const { batch } = prototypeOf(bindings.DB)
-    vi.spyOn(prototypeOf(bindings.DB), 'batch').mockImplementationOnce(async function (
-      this: D1Database,
-      statements,
-    ) {
-      const read = await batch.call(this, statements)
+    const batch = bindings.DB.batch.bind(bindings.DB)
+    vi.spyOn(prototypeOf(bindings.DB), 'batch').mockImplementationOnce(async (statements) => {
+      const read = await batch(statements)
       await bindings.DB.prepare("UPDATE videos SET status = 'running' WHERE id = ?")
         .bind(first.videoId)
         .run()
