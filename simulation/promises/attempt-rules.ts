@@ -41,7 +41,7 @@ const unheardOf = [
 /** Longer than any call is on its way after the death of its sender. */
 const outlivedMs = 120_000
 
-type Reported = { fence: number; type: string }
+type Reported = { fence: number; sequence: number; type: string }
 
 /** The names that a job has kept, and the claim of the last attempt that kept a new one. */
 type Kept = { names: Set<string>; fence: number }
@@ -60,6 +60,8 @@ export class AttemptRules {
   readonly #claimed = new Map<string, string>()
   /** When the row of each attempt said that it is over. */
   readonly #movedAt = new Map<string, number>()
+  /** The number of the latest report of each attempt. */
+  readonly #lastSequence = new Map<string, number>()
   /** Jobs for which the database confirmed a kept name late, so that the attempt may have been over by then. */
   readonly #unsure = new Set<string>()
 
@@ -107,20 +109,27 @@ export class AttemptRules {
     this.#kept.set(jobId, { names: names.add(request.name), fence: request.fence })
   }
 
-  /** When a row says that an attempt is over, its media worker is told to stop at its next report, also if another life wrote the row. */
+  /**
+   * When a row says that an attempt is over, its media worker is told to stop at its next report, also if another life wrote the
+   * row. Nobody reads the answer to a copy of an earlier report.
+   */
   #judgeMoved(
     jobId: string,
-    { fence, type }: Reported,
+    { fence, sequence, type }: Reported,
     { answer, cameAt }: Pick<Answered, 'answer' | 'cameAt'>,
   ): void {
-    const movedAt = this.#movedAt.get(`${jobId}/${fence}`)
+    const claim = `${jobId}/${fence}`
+    const last = this.#lastSequence.get(claim) ?? 0
+    if (sequence <= last) return
+    this.#lastSequence.set(claim, sequence)
+    const movedAt = this.#movedAt.get(claim)
     if (movedAt === undefined || movedAt >= cameAt || type !== 'progress') return
     const { faults, now } = this.#world
     const isHeard = faults.lastOf('object silent') < now - silentMs
     const isSure = faults.lastOf('sender dies') < movedAt - outlivedMs
     const isAnswered = faults.lastOf(...unheardOf) < cameAt
     if ((answer as { action: string }).action !== 'carry-on') return
-    if (isHeard && isSure && isAnswered && this.#held.has(`${jobId}/${fence}`))
+    if (isHeard && isSure && isAnswered && this.#held.has(claim))
       this.#world.break(`attempt ${fence} of ${jobId} may go on, and its row says that it is over`)
   }
 
