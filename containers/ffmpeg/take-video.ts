@@ -105,13 +105,17 @@ const soundInMatroska = [...soundInMp4, 'flac', 'speex']
 /** More than a media worker rounds, so that a video that is longer than allowed is still too long. */
 const spareSeconds = 2
 
-type Picks = { demuxer: string; video: ProbedStream; audio: ProbedStream | undefined }
+type ChosenStreams = { demuxer: string; video: ProbedStream; audio: ProbedStream | undefined }
 
 /**
  * Puts the packets of pictures and sound into another container, with the times that ffmpeg gives them. A single damaged packet
  * of sound would end a copy, but not a decoder.
  */
-async function wrap(tools: ToolContext, request: TakeRequest, chosen: Picks): Promise<string> {
+async function wrap(
+  tools: ToolContext,
+  request: TakeRequest,
+  chosen: ChosenStreams,
+): Promise<string> {
   const { video, audio } = chosen
   const isMp4 = [...copiedToMp4, ...otherInMp4].includes(video.codec_name ?? '')
   const copied = isMp4 ? soundInMp4 : soundInMatroska
@@ -136,7 +140,7 @@ function causeOf({ cause }: JobError): string | undefined {
   return cause instanceof Error ? cause.message : undefined
 }
 
-type Wrapping = Picks & { isMp4: boolean; coding: readonly string[]; wrapped: string }
+type Wrapping = ChosenStreams & { isMp4: boolean; coding: readonly string[]; wrapped: string }
 
 function wrapArgs(
   tools: ToolContext,

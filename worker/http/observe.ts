@@ -36,9 +36,12 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   write()
 })
 
-type Handled = { requestId: string; route: string; status: number; durationMs: number }
+type HandledRequest = { requestId: string; route: string; status: number; durationMs: number }
 
-function writeLine(c: Context<AppEnv>, { requestId, route, status, durationMs }: Handled): void {
+function writeLine(
+  c: Context<AppEnv>,
+  { requestId, route, status, durationMs }: HandledRequest,
+): void {
   const fault = c.get('fault')
   const caller = c.get('caller')
   const fields = {

@@ -27,7 +27,7 @@ const tallest = 96
 /** The area examined around a face: in sides of the face, and in pixels. */
 const around = { sides: 4, least: 128 }
 
-type Glance = { readonly picture: RgbPicture; readonly seconds: number; faces: SeenFace[] }
+type SeenPicture = { readonly picture: RgbPicture; readonly seconds: number; faces: SeenFace[] }
 
 /**
  * The faces of successive pictures of one film. Large pictures are examined at half their size; once a second, and after a cut,
@@ -38,7 +38,7 @@ export class FaceWatch {
   readonly #findFaces: FindFaces
   readonly #signal: AbortSignal
   /** The pictures of the last second, but none from before a cut. */
-  readonly #found: Glance[] = []
+  readonly #found: SeenPicture[] = []
   readonly #done: FacesAt[] = []
   readonly #changes: number[] = []
   readonly #isCut = cutDetector(this.#changes)
@@ -58,7 +58,7 @@ export class FaceWatch {
     const asked = isClose ? { known: [], mostChecked } : { known: recent.filter(isSure) }
     const usual = isLarge ? halved(picture) : picture
     const faces = await this.#findFaces({ picture: usual, ...asked }, this.#signal)
-    const seen: Glance = { picture, seconds, faces }
+    const seen: SeenPicture = { picture, seconds, faces }
     const isNew = (face: SeenFace): boolean => mayBeFace(face) && !isAmong(face, recent)
     if (isClose) this.#lastClose = seconds
     if (isClose && isLarge) {
@@ -99,7 +99,7 @@ export class FaceWatch {
 
   /** Adds those of some faces that are only found from close up. Where a face is known, findings are not checked. */
   async #lookFor(
-    seen: Glance,
+    seen: SeenPicture,
     some: readonly SeenFace[],
     known: readonly SeenFace[],
   ): Promise<void> {
@@ -115,7 +115,7 @@ export class FaceWatch {
   }
 
   /** Finds people who come and go between two looks in full. Places of faces that are found already are not examined again. */
-  async #lookWhereChanged(seen: Glance, known: readonly SeenFace[]): Promise<void> {
+  async #lookWhereChanged(seen: SeenPicture, known: readonly SeenFace[]): Promise<void> {
     const before = this.#found.at(-1)
     if (!before) return
     const isNew = (place: Box): boolean => !isAmong(place, seen.faces.filter(isSure))
@@ -125,7 +125,7 @@ export class FaceWatch {
     }
   }
 
-  async #lookNear(seen: Glance, place: Box, known: readonly SeenFace[]): Promise<void> {
+  async #lookNear(seen: SeenPicture, place: Box, known: readonly SeenFace[]): Promise<void> {
     const { picture } = seen
     const region = regionAround(place, picture)
     const near = await this.#findFaces(

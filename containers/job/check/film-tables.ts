@@ -96,7 +96,7 @@ async function probeTables(tools: ToolContext, { name, facts: { format, video } 
 }
 
 /** Packets that an edit list hides are not part of the film. */
-function packetsShown({ hidden, at, lengths, ...track }: TrackIndex): Tabled {
+function packetsShown({ hidden, at, lengths, ...track }: TrackIndex): PacketColumns {
   const isShown = (_: number, i: number): boolean => hidden[i] !== 1
   return {
     ...{ at: at.filter(isShown), lengths: lengths.filter(isShown) },
@@ -106,14 +106,14 @@ function packetsShown({ hidden, at, lengths, ...track }: TrackIndex): Tabled {
 }
 
 /** Packets in the order in which they are stored. */
-type Tabled = {
+type PacketColumns = {
   readonly at: Float64Array
   readonly sizes: Float64Array
   readonly positions: Float64Array
   readonly lengths: Float64Array
   readonly keys: Uint8Array
 }
-type Columns = { readonly [Name in keyof Tabled]: GrowingColumn<Tabled[Name]> }
+type Columns = { readonly [Name in keyof PacketColumns]: GrowingColumn<PacketColumns[Name]> }
 
 function emptyColumns(): Columns {
   const numbers = () => new GrowingColumn((memory) => new Float64Array(memory))
@@ -137,7 +137,7 @@ function addPacket(columns: Columns, section: ProbeSection): void {
   columns.keys.push(flags.includes('K') ? 1 : 0)
 }
 
-function finished(columns: Columns): Tabled {
+function finished(columns: Columns): PacketColumns {
   return {
     at: columns.at.finish(),
     sizes: columns.sizes.finish(),
@@ -147,7 +147,10 @@ function finished(columns: Columns): Tabled {
   }
 }
 
-function inOrder({ at, sizes, positions, lengths, keys }: Tabled, start: number): ShownPackets {
+function inOrder(
+  { at, sizes, positions, lengths, keys }: PacketColumns,
+  start: number,
+): ShownPackets {
   const order = Uint32Array.from(at, (_, i) => i).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0))
   const last = order.at(-1) ?? 0
   return {

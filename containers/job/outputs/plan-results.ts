@@ -75,7 +75,7 @@ export function resultsAhead({ isNamed, films: [film], works }: PlannedResults):
   return renderingAhead(film.planned, film.planned.plan)
 }
 
-/** The work of the encodes of a film, if `once` is that of one of them, and it is usually encoded so many times. */
+/** The work of the encodes of a film, if `once` is that of one of them, and it is usually encoded as often as `times` says. */
 type Weigh = (once: Work, film: FilmOutput, times: number) => Work
 
 const asUsual: Weigh = ({ kind, units }, _film, times) => ({ kind, units: units * times })

@@ -29,7 +29,7 @@ export function pathOf(
   people: readonly SeenPerson[],
   looks: readonly number[],
   span: MomentSpan,
-  sides: Across,
+  sides: CorridorSides,
 ): Knot[] {
   const seen = corridorsOf(people, looks, sides)
   const corridors = seen.length > 0 ? seen : [nearestCorridor(people, span, sides)]
@@ -41,10 +41,10 @@ const around = 0.35
 /** The share of the room beside the faces that the middle may use before it moves, with and without their hair. */
 const usedRoom = { withHair: 0.6, faceAlone: 0.35 }
 
-type Across = { readonly isAcross: boolean; readonly side: number }
+type CorridorSides = { readonly isAcross: boolean; readonly side: number }
 
 /** The stretch of the side that people occupy at one moment; undefined if none of them is near. */
-function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }: Across) {
+function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }: CorridorSides) {
   const seen = people.filter((person) => isSeen(person, seconds))
   const places = (seen.length > 0 ? seen : people).flatMap(
     (person) => placeAt(person, seconds) ?? [],
@@ -96,7 +96,7 @@ function placeAt(person: SeenPerson, seconds: number): SeenPlace | undefined {
 function corridorsOf(
   people: readonly SeenPerson[],
   looks: readonly number[],
-  sides: Across,
+  sides: CorridorSides,
 ): Corridor[] {
   return looks.flatMap((seconds) => {
     const taken = stretchAt(people, seconds, sides)
@@ -117,7 +117,11 @@ function corridorsOf(
 }
 
 /** The place of people who turn away for a whole scene: where they were last seen before it, or are first seen after it. */
-function nearestCorridor(people: readonly SeenPerson[], span: MomentSpan, sides: Across): Corridor {
+function nearestCorridor(
+  people: readonly SeenPerson[],
+  span: MomentSpan,
+  sides: CorridorSides,
+): Corridor {
   const places = people.flatMap((person) => nearestPlace(person, span) ?? [])
   const [nearest] = places.sort((a, b) => secondsAway(a, span) - secondsAway(b, span))
   const seconds = nearest ? [nearest.seconds] : []
@@ -144,7 +148,7 @@ const mostOutside = 0.1
 export function fitsTogether(
   people: readonly SeenPerson[],
   looks: readonly number[],
-  sides: Across,
+  sides: CorridorSides,
 ): boolean {
   if (people.length < 2) return true
   const wide = looks.filter((seconds) => {

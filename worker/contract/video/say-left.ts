@@ -1,9 +1,9 @@
 import type { VideoRecord } from './video-record.ts'
 
-type Lasts = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange'>
+type LeftShown = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange'>
 
 /** "about 2 min left"; "20 s to 2 min left" where that is what is known. */
-export function sayLeft({ secondsLeft, secondsLeftRange: range }: Lasts): string | undefined {
+export function sayLeft({ secondsLeft, secondsLeftRange: range }: LeftShown): string | undefined {
   if (secondsLeft === undefined) return undefined
   if (!range || range.most < 2 * Math.max(1, range.least))
     return `about ${sayRoughly(secondsLeft)} left`
@@ -35,7 +35,10 @@ export function ageLeft({ seconds, least, most }: Left, passed: number): Left {
 }
 
 /** The same for what a record says. */
-export function leftAfter({ secondsLeft, secondsLeftRange: range }: Lasts, passed: number): Lasts {
+export function leftAfter(
+  { secondsLeft, secondsLeftRange: range }: LeftShown,
+  passed: number,
+): LeftShown {
   if (secondsLeft === undefined) return {}
   const told = { least: secondsLeft, most: secondsLeft, ...range, seconds: secondsLeft }
   const { seconds, least, most } = ageLeft(told, passed)
