@@ -15,7 +15,7 @@ const swaying = (x: number, y: number, speed: number) => (seconds: number) =>
 
 /** Both sway a little. */
 const conversation: TalkingFilm = {
-  ...{ name: 'conversation', size: [640, 360], fps: 12.5, seconds: 10 },
+  ...{ name: 'conversation', size: [640, 360], fps: 12.5, seconds: 12 },
   faces: [
     { portrait: 0, at: swaying(40, 120, 2), height: 110 },
     { portrait: 2, at: swaying(500, 120, 1.6), height: 110 },
@@ -23,8 +23,8 @@ const conversation: TalkingFilm = {
   turns: [
     { who: 0, from: 0.6, to: 3.4 },
     { who: 1, from: 3.6, to: 6 },
-    { who: 0, from: 6.8, to: 8 },
-    { who: 1, from: 8.2, to: 9.8 },
+    { who: 0, from: 6.3, to: 8.3 },
+    { who: 1, from: 8.5, to: 10.8 },
   ],
   voices: ['docs/examples/speech.mp4'],
 }
@@ -130,7 +130,7 @@ describe('followPeople', () => {
         throw new Error('It listens')
       },
     }
-    const scenes = [{ startTime: 0, endTime: 10, mode: 'wide' }]
+    const scenes = [{ startTime: 0, endTime: conversation.seconds, mode: 'wide' }]
     const asked = { ...follow, reframe: { scenes } }
     const { clips } = await measured(conversation, asked, {
       ...{ voices, onProgress: (share) => shares.push(share) },

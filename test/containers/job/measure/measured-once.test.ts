@@ -122,7 +122,7 @@ it('looks for the motion of the camera once for all edits, also in a film whose 
 it('looks once for who is seen, whatever shape it is shown in', async () => {
   const { edit } = anEditor()
   const film = await talkingFilm({
-    ...{ name: 'seen once', size: [640, 360], fps: 25, seconds: 2, turns: [], voices: [] },
+    ...{ name: 'seen once', size: [640, 360], fps: 25, seconds: 4, turns: [], voices: [] },
     faces: [{ portrait: 0, at: (seconds) => [380 + 30 * seconds, 120], height: 110 }],
   })
   const looks = (commands: readonly string[]) =>
