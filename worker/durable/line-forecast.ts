@@ -31,14 +31,17 @@ export class LineForecast {
   readonly #told = new Map<string, { endsAt: number | undefined; at: number }>()
   #places = new Map<string, { position: number } & ForecastTimes>()
   #at = -Infinity
+  /** While running jobs are asked, everybody waits for what they tell. */
+  #refreshing: Promise<void> | undefined
 
   constructor(line: Line, ask: AskForLeft) {
     this.#line = line
     this.#ask = ask
   }
 
-  /** A job has worked for this long. */
+  /** A job has worked for this long; less than nothing if the clock was put back meanwhile, which tells nothing of the next. */
   note(worked: Worked): void {
+    if (worked.ms < 0) return
     this.#worked.push(worked)
     if (this.#worked.length > pastJobs) this.#worked.shift()
   }
@@ -47,10 +50,9 @@ export class LineForecast {
   async placesOf(jobIds: readonly string[], now: number): Promise<(QueuePlace | undefined)[]> {
     const inLine = jobIds.filter((jobId) => this.#line.has(jobId))
     const isFresh = now < this.#at + freshMs && inLine.every((jobId) => this.#places.has(jobId))
-    if (inLine.length > 0 && !isFresh) {
-      this.#at = now
-      await this.#hear(now)
-      this.#refresh(now)
+    if (inLine.length > 0 && (this.#refreshing || !isFresh)) {
+      this.#refreshing ??= this.#refresh(now).finally(() => (this.#refreshing = undefined))
+      await this.#refreshing
     }
     return jobIds.map((jobId) => (this.#line.has(jobId) ? this.#placeOf(jobId, now) : undefined))
   }
@@ -93,7 +95,9 @@ export class LineForecast {
     return this.#worked.map(({ ms }) => ms)
   }
 
-  #refresh(now: number): void {
+  async #refresh(now: number): Promise<void> {
+    await this.#hear(now)
+    this.#at = now
     const order = this.#line.inOrder()
     const forecast = this.#layOut(order, now)
     const unknown = { startsAt: Infinity, endsAt: Infinity }
@@ -115,7 +119,7 @@ export class LineForecast {
     })
     // How long a running job will have worked says most about the jobs of its account that came with it.
     const running = working.flatMap(({ accountId, startedAt, told }) =>
-      told === undefined ? [] : [{ accountId, ms: Math.max(now, told) - startedAt }],
+      told === undefined ? [] : [{ accountId, ms: Math.max(now, told, startedAt) - startedAt }],
     )
     const past = [...this.#worked, ...running]
     const takes = new Map<string, number>()

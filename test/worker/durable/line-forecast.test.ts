@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { LineForecast } from '../../../worker/durable/line-forecast.ts'
+import { Line } from '../../../worker/service/line/line.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { settleSlots } from '../../support/worker/dispatcher.ts'
@@ -48,4 +50,27 @@ it('videos that were sent with the running one are taken to last as long as that
   const last = Math.max(...both.map((record) => Date.parse(String(record['estimatedStartAt']))))
   // 40 seconds of the running one, and 50 of the next.
   expect((last - Date.now()) / 1000).toBeCloseTo(90, 0)
+})
+
+it('two that ask at once are told the same, and not what was foreseen before', async () => {
+  const [accountId, jobId] = ['a_1', 'j_next']
+  const line = new Line()
+  line.hold('j_running', { accountId, startedAt: 0 })
+  line.join({ jobId, accountId, createdAt: 0, chain: 0, deadline: Infinity })
+  const lefts = [60_000, 20_000]
+  const forecast = new LineForecast(line, async () => lefts.shift())
+  const startsIn = async (now: number) => (await forecast.placesOf([jobId], now))[0]?.startsInMs
+  expect(await startsIn(0)).toBe(60_000)
+  expect(await Promise.all([startsIn(10_000), startsIn(10_000)])).toEqual([20_000, 20_000])
+})
+
+it('a job that ended before it began, because the clock was put back, tells nothing of the next', async () => {
+  const [accountId, jobId] = ['a_1', 'j_next']
+  const line = new Line()
+  line.hold('j_running', { accountId, startedAt: 0 })
+  line.join({ jobId, accountId, createdAt: 0, chain: 0, deadline: Infinity })
+  const forecast = new LineForecast(line, async () => 60_000)
+  for (const ms of [10_000, -300_000]) forecast.note({ accountId, ms })
+  const [place] = await forecast.placesOf([jobId], 0)
+  expect(place?.left?.seconds).toBeGreaterThan(60)
 })
