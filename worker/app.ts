@@ -16,11 +16,11 @@ import {
   type PublicRoute,
   type Route,
 } from './contract/routes.ts'
-import { appHandlers, ownHandlers, publicHandlers, type Handler } from './handlers.ts'
+import { appHandlers, ownHandlers, publicHandlers } from './handlers.ts'
 import { guardOrigin } from './app/session/guard-origin.ts'
 import { knowMember } from './app/session/know-member.ts'
 import { actAsMember, requireOwner, requireReader } from './app/session/require-member.ts'
-import type { AppEnv } from './http/app-env.ts'
+import type { AppEnv, Handler } from './http/app-env.ts'
 import { authenticate, continueUpload, requireScope } from './http/guard/authenticate.ts'
 import { prefetchVideo } from './http/videos/prefetch-video.ts'
 import { errorResponse } from './http/error-response.ts'

@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import * as batchesPage from './app/batches/batches-page.tsx'
 import * as comparison from './app/compare/show-comparison.ts'
 import * as keysPage from './app/keys/keys-page.tsx'
@@ -37,7 +36,7 @@ import {
 } from './contract/routes.ts'
 import * as admin from './http/admin.ts'
 import * as batches from './http/batches.ts'
-import type { AppEnv } from './http/app-env.ts'
+import type { Handler } from './http/app-env.ts'
 import * as usage from './http/get-usage.ts'
 import * as health from './http/health.ts'
 import * as keys from './http/keys.ts'
@@ -71,8 +70,6 @@ import * as endpoints from './http/webhooks/webhook-endpoints.ts'
 import * as feed from './http/webhooks/webhook-feed.ts'
 import * as webhooks from './http/webhooks/webhooks.ts'
 import * as agents from './mcp/serve-mcp.ts'
-
-export type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
 
 /**
  * What serves each route. A module exports the handler of a route by the name of the route, so that it need only be

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import type { Member, Caller } from '../contract/people/member.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
 import type { LiveAnswer } from '../durable/job/ask-progress.ts'
@@ -26,3 +27,6 @@ export type AppEnv = {
     fault: unknown
   }
 }
+
+/** Serves a route. */
+export type Handler = (c: Context<AppEnv>) => Response | Promise<Response>

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { publicRoutes, routerPath, type PublicRoute } from '../contract/routes.ts'
-import type { AppEnv } from '../http/app-env.ts'
+import type { AppEnv, Handler } from '../http/app-env.ts'
 import { requireScope } from '../http/guard/authenticate.ts'
 import { cancelVideo } from '../http/videos/change-video.ts'
 import { createPlan } from '../http/videos/create-plan.ts'
@@ -11,7 +11,6 @@ import { listVideos } from '../http/videos/list-videos.ts'
 import { getTranscript } from '../http/videos/get-transcript.ts'
 import { getVideo } from '../http/videos/get-video.ts'
 import { completeUpload, createUpload, getUpload } from '../http/uploads/uploads.ts'
-import type { Handler } from '../handlers.ts'
 
 /** The routes that tools use, by the handlers that serve them to every other client. */
 const handlers = {

@@ -10,7 +10,7 @@ const sharedMs = 11_000
 const faultSharedMs = 3_000
 /** Isolates have an answer each. */
 const asked = 4
-/** So many requests meet each isolate. */
+/** How many requests each isolate answers. */
 const often = 12
 /** What only those ask that list presets. */
 const listed = 'from "presets"'
