@@ -311,18 +311,23 @@ async function goOnBehind(own: Work, work: Promise<unknown>): Promise<void> {
   own.behind--
 }
 
-/** A stream that breaks off when the object that writes it dies. */
+/** A stream that breaks off when the object that writes it dies. The object stays in memory until it has been read to its end. */
 function tiedTo(life: Life, stream: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = stream.getReader()
+  life.pending++
   return new ReadableStream({
     start(controller) {
       life.whenDead(() => controller.error(new Error('Network connection lost.')))
     },
     async pull(controller) {
       const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      if (!done) return controller.enqueue(value)
+      life.pending--
+      controller.close()
     },
-    cancel: async (reason) => reader.cancel(reason),
+    cancel: async (reason) => {
+      life.pending--
+      await reader.cancel(reason)
+    },
   })
 }
