@@ -38,15 +38,16 @@ export class WatchRefusals {
       this.#world.break(`a media worker may store a result, and the disk is full: ${url}`)
   }
 
-  /** A video was stored. */
+  /** A video was stored, by a statement that may have come long after it was sent. */
   created(videoId: string): void {
-    if (this.#world.now >= this.#diskFullFrom)
+    const { now, loop, sentAt } = this.#world
+    const sentNow = now - (loop.wall - sentAt)
+    if (sentNow >= this.#diskFullFrom)
       this.#world.break(`${videoId} was accepted, and the disk is full`)
     if (this.#usedUpFrom.size === 0) return
     const [row] = this.#database.read('SELECT account_id FROM videos WHERE id = ?', videoId)
     const from = this.#usedUpFrom.get(String(row?.['account_id']))
-    const { now, loop } = this.#world
-    if (!from || now < from.now || loop.wall < from.wall) return
+    if (!from || sentNow < from.now || sentAt < from.wall) return
     this.#world.break(`${videoId} was accepted, and the budget of its account is used up`)
   }
 }
