@@ -101,17 +101,21 @@ export async function filmResult(
   const sounding = await withSoundBits(planned)
   const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const isFilled = fillsBytes(planned, maxBytes)
-  const runs = isFilled ? undefined : timesEncoded(plan, { pictures, mayTake })
+  const atRate = plan.video === 'copy' ? Infinity : (maxBitrate / 8) * durationSeconds
   const copy = smallerCopy(sounding, pictures)
   if (copy) {
     const copied = await filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
-    return { ...copied, tried: { run: processor, runs } }
+    return { ...copied, tried: { run: processor, runs: timesEncoded(plan, seen) } }
   }
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
+  const isBound = !isFilled && bytes.likely > atRate * ofRate.least
+  const runs = isFilled ? undefined : isBound ? whenBound : timesEncoded(plan, seen)
   // If cuts are found only during the work, the number of seams is unknown.
   const isCut = mayBeCut(plan, share)
   const picture = isCut ? 'copied but for seams' : sayPicture(plan)
+  const uncut = isBound ? withinRate(bytes, atRate) : bytes
+  const unfilled = isCut ? stretched(bytes, withSeams) : uncut
   const result = {
     ...{ format, picture, whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: isCut ? cutSounds[plan.audio] : sounds[plan.audio], width, height },
@@ -119,13 +123,7 @@ export async function filmResult(
     sizeInBytes: noMoreThan(
       // No second exceeds its share, and the last one may be cut short.
       Math.min(maxBytes, (maxBitrate / 8) * Math.ceil(durationSeconds)),
-      isFilled
-        ? {
-            likely: aimedShare * maxBytes,
-            least: Math.min(bytes.least, usedShare * maxBytes),
-            most: maxBytes,
-          }
-        : stretched(isCut ? stretched(bytes, withSeams) : bytes, share),
+      isFilled ? filledBytes(bytes, maxBytes) : stretched(unfilled, share),
     ),
   }
   const made = Math.max(1, bytes.likely - besideOf(sounding.plan))
@@ -138,6 +136,28 @@ function lowerEffort(plan: RenderPlan, made: number, sampled: number): number {
   const pixels = plan.width * plan.height * plan.averageFps * plan.durationSeconds
   const bitsOf = (bytes: number) => (8 * bytes) / Math.max(1, pixels)
   return Math.min(1, effortShare(plan.codec, bitsOf(made), bitsOf(sampled)))
+}
+
+function filledBytes({ least }: Likely, maxBytes: number): Likely {
+  return {
+    likely: aimedShare * maxBytes,
+    least: Math.min(least, usedShare * maxBytes),
+    most: maxBytes,
+  }
+}
+
+/** How much of its highest rate a film has in the mean: the second with the most bits decides how many the others have. */
+const ofRate = { likely: 0.78, least: 0.62 } as const
+/** How often such a film is encoded: first with the rate that was asked for, which some second of it exceeds. */
+const whenBound = 2
+
+/** The bytes of a film of which some second would have too many bits. */
+function withinRate({ likely, least }: Likely, atRate: number): Likely {
+  return {
+    likely: Math.min(likely, ofRate.likely * atRate),
+    least: Math.min(least, ofRate.least * atRate),
+    most: atRate,
+  }
 }
 
 /** The lowest quality of an encoder. `share`: how much of the bytes foreseen from samples is certain. */

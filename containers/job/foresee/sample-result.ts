@@ -72,6 +72,9 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Sa
   }
 }
 
+/** How much longer than it may the smallest sample may seem to take: a trial that does take so long is given up. */
+const slowest = 2
+
 /** The places to sample: fewer and shorter ones if the encode is slow, none if even single pictures would take too long. */
 function placesFor(planned: Planned, paces: Paces, mayTakeMs: number): SamplePlace[] {
   const { durationSeconds, averageFps } = planned.plan
@@ -92,9 +95,12 @@ function placesFor(planned: Planned, paces: Paces, mayTakeMs: number): SamplePla
     ...(length > 1 ? [{ places: length, seconds: brief }] : []),
     { places: 1, seconds: usual },
     { places: 1, seconds: least },
+    { places: 1, seconds: brief },
   ].filter(({ places, seconds }) => places >= fewest && places * seconds < durationSeconds)
   const asked = [...wanted, ...fewer].map((one) => samplePlaces(stretches, one))
-  return asked.find((places) => tryingMs(planned, places, paces) <= mayTakeMs) ?? []
+  const mayTry = (places: SamplePlace[], ms: number) => tryingMs(planned, places, paces) <= ms
+  const smallest = asked.slice(-1).filter((places) => mayTry(places, slowest * mayTakeMs))
+  return asked.find((places) => mayTry(places, mayTakeMs)) ?? smallest[0] ?? []
 }
 
 function tryingMs(planned: Planned, places: readonly SamplePlace[], paces: Paces): number {

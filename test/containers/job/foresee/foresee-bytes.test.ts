@@ -130,6 +130,22 @@ it('looks at each of several clips, or at none, if encoding takes long', async (
   }
 })
 
+it('tries a few pictures of a film whose encoding seems slow, and none if it seems far too slow', async () => {
+  const lively = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=4', '-pix_fmt', 'yuv420p']
+  const planned = await planOf([await makeFile('mp4', lively)], { flip: 'horizontal' })
+  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
+  const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
+  const bytesIf = async (ms: number) => {
+    const paces = { 'encoding mp4': { ms, spread: 0.2 } }
+    return (await samplePictures({ ...planned, context }, paces))?.bytes.likely
+  }
+  const known = (await bytesIf(1)) ?? 0
+  const seen = (await bytesIf(2_500)) ?? 0
+  expect(seen / known).toBeGreaterThan(0.5)
+  expect(seen / known).toBeLessThan(2)
+  expect(await bytesIf(50_000)).toBeUndefined()
+})
+
 it('tells from a few places how much longer noise takes to encode than a drawing', async () => {
   const encodingOf = async (source: string) => {
     const film = ['-f', 'lavfi', '-i', source, '-t', '4', '-pix_fmt', 'yuv420p']
@@ -245,6 +261,24 @@ it('foresees that a film in fewer bytes than its source has takes nearly all of 
   expect(little.filled).toBeCloseTo(0.97, 2)
   expect(much.filled).toBeLessThan(0.7)
   expect(little.units).toBeGreaterThan(much.units * 1.2)
+})
+
+it('foresees that the second with the most bits keeps a film at a low rate below it, in two tries', async () => {
+  const file = await aLivelyVideo(4)
+  const within = async (maxBitrate: number) => {
+    const outputs = [{ name: 'slow', outputFormat: 'webm', width: 160, maxBitrate }]
+    const footage = await footageOf(file, outputs, { leftMs: 60_000 })
+    const foreseen = await foreseeOutputs(footage, { share: around(1, 0) }, new TimeLeft())
+    const { likely = 0, most = 0 } = foreseen.results[0]?.sizeInBytes ?? {}
+    return { likely, most, units: foreseen.rendering?.units ?? 0 }
+  }
+  const free = await within(50_000_000)
+  const rate = (free.likely * 8) / 4
+  const [bound, unbound] = [await within(Math.round(rate / 2)), await within(Math.round(rate * 2))]
+  expect(bound.likely / free.likely).toBeLessThan(0.4)
+  expect(bound.most / free.likely).toBeCloseTo(0.5, 2)
+  expect(unbound.most / free.likely).toBeGreaterThan(1)
+  expect(bound.units).toBeGreaterThan(unbound.units * 1.2)
 })
 
 it('counts the pixels of a GIF in its work', async () => {
