@@ -1,6 +1,11 @@
 /** From one place up to but not including another. */
 export type Span = { readonly from: number; readonly to: number }
 
+/** The length of all spans together. */
+export function totalLength(spans: readonly Span[]): number {
+  return spans.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
 /** Sorts spans and merges those that are this close to each other. */
 export function merged(spans: readonly Span[], nearness: number): Span[] {
   const result: Span[] = []

@@ -1,9 +1,10 @@
 import { fewWarnings } from '../errors/few-warnings.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import type { RequestedSpan, WholeCuts } from '../timeline/cut-list.ts'
-import { frameCount, keptSpans, type FrameSpan } from '../timeline/frame-spans.ts'
+import { keptSpans, type FrameSpan } from '../timeline/frame-spans.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { Timeline } from '../timeline/timeline.ts'
+import { totalLength } from '../numbers/spans.ts'
 
 type SegmentRequest = {
   readonly clips: readonly Pick<Clip<'removeSegments' | 'keepSegments'>, 'facts' | 'asked'>[]
@@ -46,7 +47,7 @@ function listOfWhole(
   { clips, whole, removedOfFiles }: SegmentRequest,
 ): SegmentList {
   const fps = fpsOf(timeline.frameRate)
-  const frames = frameCount(keptSpans(removedOfFiles, timeline.totalFrames))
+  const frames = totalLength(keptSpans(removedOfFiles, timeline.totalFrames))
   const [only, second] = clips
   const isOne = only !== undefined && second === undefined
   const seconds = isOne ? Math.max(only.facts.durationSeconds, frames / fps) : frames / fps

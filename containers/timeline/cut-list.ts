@@ -2,7 +2,6 @@ import type { ProcessingOptions } from '../../worker/contract/options/options.ts
 import { JobError } from '../errors/job-error.ts'
 import { fpsOf } from './frame-rate.ts'
 import {
-  frameCount,
   keptSpans,
   mergeSpans,
   spansBeforeCuts,
@@ -12,6 +11,7 @@ import {
 import type { Clip, InputOptions } from './clip.ts'
 import { decidedOf, nothingRemoved, type CutTimeline, type Removed } from './list-cuts.ts'
 import { clipSpans, timelineOf, type Timeline } from './timeline.ts'
+import { totalLength } from '../numbers/spans.ts'
 
 /** Seconds, as a request names them. */
 export type RequestedSpan = { readonly startTime: number; readonly endTime: number }
@@ -102,7 +102,7 @@ function wholeCuts(
   ofClips: readonly FrameSpan[],
   { trim, ...cuts }: WholeCuts,
 ): FrameSpan[] {
-  const frames = frameCount(keptSpans(ofClips, timeline.totalFrames))
+  const frames = totalLength(keptSpans(ofClips, timeline.totalFrames))
   const fps = fpsOf(timeline.frameRate)
   const { start = 0, end = 0 } = trim ?? {}
   return [

@@ -1,5 +1,5 @@
 import { firstPlace } from '../../worker/contract/first-place.ts'
-import { between, clampSpans, merged } from '../numbers/spans.ts'
+import { between, clampSpans, merged, totalLength } from '../numbers/spans.ts'
 
 /** Pictures `from` up to but not including `to`. */
 export type FrameSpan = { readonly from: number; readonly to: number }
@@ -34,10 +34,6 @@ export function subtractSpans(
   })
 }
 
-export function frameCount(spans: readonly FrameSpan[]): number {
-  return spans.reduce((sum, { from, to }) => sum + to - from, 0)
-}
-
 /**
  * Converts spans of the kept timeline to spans of the whole. A span across a joint also includes what was removed
  * there, which is removed anyway.
@@ -46,7 +42,7 @@ export function spansBeforeCuts(
   spans: readonly FrameSpan[],
   kept: readonly FrameSpan[],
 ): FrameSpan[] {
-  const total = frameCount(kept)
+  const total = totalLength(kept)
   const originalOf = frameLookup(kept)
   return mergeSpans(spans, total).map(({ from, to }) => ({
     from: originalOf(from),

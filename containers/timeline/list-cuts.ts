@@ -1,10 +1,11 @@
 import { KeptTime } from '../../worker/contract/layout/kept-time.ts'
 import { fpsOf } from './frame-rate.ts'
-import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
+import { mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
 import type { Clips } from './clip.ts'
 import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
 import { clipSpans, finishedLength, finishedTime, type Timeline } from './timeline.ts'
 import { thousandths } from '../numbers/thousandths.ts'
+import { totalLength } from '../numbers/spans.ts'
 
 /** The spans cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
 export type Removed = {
@@ -32,7 +33,7 @@ export function secondsLeft(cut: CutTimeline): number {
 
 /** How long the parts last that the cuts leave, before their speed changes, in whole pictures of the steady rate. */
 export function secondsKept({ timeline, removed, joints }: CutTimeline): number {
-  const kept = timeline.totalFrames - frameCount(removed.all)
+  const kept = timeline.totalFrames - totalLength(removed.all)
   return (kept - overlappingFrames(joints)) / fpsOf(timeline.frameRate)
 }
 
@@ -68,7 +69,7 @@ const mostListed = 5_000
 /** The cuts as stored with the attempt. */
 export function describeCuts({ timeline, removed, joints }: CutTimeline) {
   const fps = fpsOf(timeline.frameRate)
-  const lengthOf = (spans: readonly FrameSpan[]): number => thousandths(frameCount(spans) / fps)
+  const lengthOf = (spans: readonly FrameSpan[]): number => thousandths(totalLength(spans) / fps)
   const list = listCuts({ timeline, removed, joints })
   return {
     /** Cuts that touch count as one. */

@@ -1,5 +1,6 @@
 import { fileInPieces, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import type { Cutting, Piece, Seam } from '../cut-model.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 /** Names inside the job folder. */
 export const cutFiles = {
@@ -29,7 +30,7 @@ export function packetFiles({ source, pieces }: Pick<Cutting, 'source' | 'pieces
 
 /** Whether the result leaves out pictures of the sources. */
 export function removesPictures({ source, parts }: Pick<Cutting, 'source' | 'parts'>): boolean {
-  const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const kept = totalLength(parts)
   return kept < source.shown.packets.length
 }
 

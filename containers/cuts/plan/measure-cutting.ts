@@ -1,7 +1,6 @@
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { sourceLimits } from '../../claims/source-limits.ts'
-import { frameCount } from '../../timeline/frame-spans.ts'
 import { overlappingFrames, type Joint, type KeptPiece } from '../../timeline/joints.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
@@ -29,6 +28,7 @@ import { faultBeforeCut } from './unit-faults.ts'
 import { windowsFor, countPackets, lookedAt } from './windows.ts'
 import type { PictureForm } from '../../timeline/blend-joints.ts'
 import type { ColorMatrix, MediaFacts } from '../../timeline/media-facts.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 type CutRequest = {
   /** The files of the timeline; without cuts they are joined. */
@@ -80,7 +80,7 @@ async function planCutting(tools: ToolContext, request: CutRequest): Promise<Cut
   const groups = seamGroups(pieces)
   const runs = groups.flatMap(({ run }) => run ?? [])
   const keys = await playerKeys(units, source, runs)
-  const endSeconds = (frameCount(kept) - overlappingFrames(joints)) / fpsOf(frameRate)
+  const endSeconds = (totalLength(kept) - overlappingFrames(joints)) / fpsOf(frameRate)
   return { source, parts, pieces, groups, windows, form, coding, keys, endSeconds }
 }
 
@@ -149,8 +149,8 @@ type WeighedCut = Pick<Cutting, 'source' | 'parts' | 'pieces' | 'windows'> &
 /** Compares the work of cutting with that of encoding everything. Undefined if cutting is less. */
 async function tooMuchWork(cutting: WeighedCut): Promise<string | undefined> {
   const { parts, pieces, source } = cutting
-  const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
-  const encoded = seamsOf(pieces).reduce((sum, { places }) => sum + places.to - places.from, 0)
+  const kept = totalLength(parts)
+  const encoded = totalLength(seamsOf(pieces).map(({ places }) => places))
   if (pieces.every(({ kind }) => kind === 'seam')) {
     return 'no decoder could begin with a picture between the cuts'
   }

@@ -1,6 +1,7 @@
 import type { Piece, Run, Seam, SeamGroup, ShownOrder } from '../cut-model.ts'
 import { pocsBefore, type EntryNumbers } from '../h264/avc-entries.ts'
 import type { PictureNumbers } from '../h264/avc-slice.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 /** Every run with the seams before it, and the seams at the end. */
 export function seamGroups(pieces: readonly Piece[]): SeamGroup[] {
@@ -18,7 +19,7 @@ export function seamGroups(pieces: readonly Piece[]): SeamGroup[] {
 
 /** The purposes of a group's encoded pictures: most stand in the seams, and others lead a decoder into the run. */
 function countsOf({ seams, run }: SeamGroup) {
-  const all = seams.reduce((sum, { places }) => sum + places.to - places.from, 0)
+  const all = totalLength(seams.map(({ places }) => places))
   const leading = run?.leading ?? 0
   const numbers = run && run.entry !== 'closed' ? run.entry.numbers : undefined
   const counted = all > 0 ? (numbers?.count ?? 0) : 0

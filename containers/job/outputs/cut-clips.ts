@@ -11,7 +11,6 @@ import { cutsOf } from '../../insight/carry/plan-hearing.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import {
-  frameCount,
   keptSpans,
   spansBeforeCuts,
   subtractSpans,
@@ -25,6 +24,7 @@ import { carried } from '../hear/hear-speech.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 /** What a job makes. */
 type Results = {
@@ -116,7 +116,7 @@ async function clipOf(heard: Heard, { clip }: ClipOutput, suffix: string): Promi
   const { totalFrames } = timeline
   const fps = fpsOf(timeline.frameRate)
   const kept = keptOfFiles(heard)
-  const seconds = frameCount(kept) / fps
+  const seconds = totalLength(kept) / fps
   const wanted = {
     from: Math.round(clip.startTime * fps),
     to: Math.max(Math.round(clip.startTime * fps) + 1, Math.round(clip.endTime * fps)),
@@ -193,7 +193,7 @@ export async function assumedClips(heard: Heard): Promise<Suggested> {
   const { count, minDuration, maxDuration } = clipsAsked(
     heard.context.job.options.suggestClips ?? {},
   )
-  const seconds = frameCount(keptOfFiles(heard)) / fpsOf(heard.timeline.frameRate)
+  const seconds = totalLength(keptOfFiles(heard)) / fpsOf(heard.timeline.frameRate)
   const length = Math.min(seconds, (minDuration + maxDuration) / 2)
   const number = Math.max(1, Math.min(count, Math.floor(seconds / length)))
   const outputs = Array.from({ length: number }, (_, i) => {

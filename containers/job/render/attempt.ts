@@ -1,8 +1,9 @@
 import type { LogFields } from '../../errors/log.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { DivisionChoice } from './render-in-parts.ts'
-import { secondsIn, type Rendered, type Written } from './run-plan.ts'
+import { type Rendered, type Written } from './run-plan.ts'
 import type { Variation } from '../plan/plan-job.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 /** One way to make a film. */
 export type Attempt = {
@@ -104,7 +105,7 @@ export function followedBy(again: number): Watch {
 /** How often a result that is larger than its source is encoded again: once, or as many times as are allowed. */
 export function triesAfter({ mostBytes, durationSeconds }: RenderPlan, tries: number): Watch {
   return ({ pictureBytes, stretches }) => {
-    const seconds = secondsIn(stretches)
+    const seconds = totalLength(stretches)
     const isKnown = mostBytes !== undefined && seconds >= judgedFromSeconds
     const isLarger = isKnown && (pictureBytes * durationSeconds) / seconds > mostBytes
     return { stoppedAt: undefined, again: isLarger ? tries : 0 }

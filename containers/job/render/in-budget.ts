@@ -19,8 +19,9 @@ import {
   type Watch,
 } from './attempt.ts'
 import { isDivided } from './render-in-parts.ts'
-import { secondsIn, type Rendered, type Written } from './run-plan.ts'
+import { type Rendered, type Written } from './run-plan.ts'
 import { shareOut } from './share-out.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 /** A result is judged once this much of it is written. */
 const judgedFromSeconds = 1
@@ -192,7 +193,7 @@ function watchOf({
   isGood: (share: number) => boolean
 }): Watch {
   return ({ pictureBytes: written, stretches }) => {
-    const seconds = secondsIn(stretches)
+    const seconds = totalLength(stretches)
     const unknown = { stoppedAt: undefined, again: unknownAgain }
     if (seconds < judgedFromSeconds) return unknown
     const allowed = allowedIn(stretches, upTo)

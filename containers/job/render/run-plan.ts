@@ -134,7 +134,3 @@ export function secondsEncoded(
 ): number {
   return Math.max(0, (frames - heldBackIn(codec)) / Math.max(averageFps, 0.001))
 }
-
-export function secondsIn(stretches: Written['stretches']): number {
-  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
-}

@@ -1,5 +1,5 @@
 import type { Filter, InputFile, Stream } from '../../graph/filter-graph.ts'
-import { frameCount, keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { fpsOf, nearestRate, parseRate, type FrameRate } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type PictureTimes,
 } from './picture-times.ts'
 import type { FileTables } from './window.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 /** How far a `setpts` moves the pictures, or what else it does to their times. */
 type Retiming =
@@ -139,7 +140,7 @@ function retimed(filter: Filter, timesOf: TimesOf): PictureTimes | undefined {
   }
   if (retiming.kind !== 'numbered' || input.from.type !== 'filter') return undefined
   const uncut = timesOf(inputOf(input.from))
-  return uncut?.rate && steadyTimes(uncut.rate, frameCount(keptIn(input.from, uncut)))
+  return uncut?.rate && steadyTimes(uncut.rate, totalLength(keptIn(input.from, uncut)))
 }
 
 /** The frames that a `select` of cuts keeps: its expression names the beginning and the end of everything that is removed. */

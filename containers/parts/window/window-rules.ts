@@ -2,13 +2,8 @@ import type { PictureFilter } from '../../../worker/contract/job/part-spec.ts'
 import { connect, pipe, pipeAll, type Filter, type Stream } from '../../graph/filter-graph.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import type { FrameRate } from '../../timeline/frame-rate.ts'
-import {
-  frameCount,
-  spansBeforeCuts,
-  subtractSpans,
-  type FrameSpan,
-} from '../../timeline/frame-spans.ts'
-import { clampSpans, merged } from '../../numbers/spans.ts'
+import { spansBeforeCuts, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { clampSpans, merged, totalLength } from '../../numbers/spans.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import type { PictureTimes } from './picture-times.ts'
 import { cycleFrames, inputOf, isStillStream, keptIn, retimingOf } from './times-of.ts'
@@ -195,7 +190,7 @@ function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<
   const rate = times?.rate
   if (!times || !rate) throw new PartRefusal('a step cuts pictures that have no steady rate')
   const kept = keptIn(select, times)
-  const places = placesIn(window, { ...times, count: frameCount(kept) })
+  const places = placesIn(window, { ...times, count: totalLength(kept) })
   const spans = spansBeforeCuts([places], kept)
   const wanted = clampSpans(kept, { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 })
   const removed = subtractSpans([{ from: 0, to: times.count ?? 0 }], kept)

@@ -1,6 +1,6 @@
 import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
-import { clampSpans } from '../../numbers/spans.ts'
+import { clampSpans, totalLength } from '../../numbers/spans.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
 import { clipSpans } from '../../timeline/timeline.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
@@ -107,7 +107,7 @@ export function isKeptByRate(
 ): boolean {
   const rates = clips.map(({ facts }) => facts.video.bitRate ?? 0)
   const seen = rates.map((bits) => (seconds: number) => (seconds * bits) / 8)
-  const seconds = budget.stretches.reduce((sum, { from, to }) => sum + to - from, 0) / budget.speed
+  const seconds = totalLength(budget.stretches) / budget.speed
   return (maxBitrate * seconds) / 8 <= bytesUpTo(budget, seen) * sureShare
 }
 

@@ -2,7 +2,7 @@ import { blocksPerSecond } from '../level/block-meter.ts'
 import type { HeardBlocks } from './heard-blocks.ts'
 import { decibels, percentileDb } from '../level/levels.ts'
 import { meanAbove } from '../level/loudness.ts'
-import { between } from '../../numbers/spans.ts'
+import { between, totalLength } from '../../numbers/spans.ts'
 import { runsOf, type BlockRun } from '../dsp/runs.ts'
 
 /** Where somebody speaks, and how loudly: by K-weighted power, and in each band. */
@@ -84,7 +84,7 @@ function maskOf(runs: readonly BlockRun[], count: number): Uint8Array {
 /** The levels of everything between the voices, one after the other. */
 async function unspokenOf(heard: HeardBlocks, runs: readonly BlockRun[]): Promise<Float32Array> {
   const gaps = between(runs, { from: 0, to: heard.count })
-  const powers = new Float32Array(gaps.reduce((sum, { from, to }) => sum + to - from, 0))
+  const powers = new Float32Array(totalLength(gaps))
   let at = 0
   for (const { from, to } of gaps) {
     powers.set(heard.loudness.subarray(from, to), at)

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { blockColumns, blockSamples, emptyRows, type SoundBlocks } from '../level/block-meter.ts'
 import type { SampleSpan } from '../dsp/pcm.ts'
+import { totalLength } from '../../numbers/spans.ts'
 
 /** Takes about 10 ms, so that other work gets its turn. */
 const blocksPerTurn = 20_000
@@ -13,7 +14,7 @@ export async function keepBlocks(
   blocks: SoundBlocks,
   kept: readonly SampleSpan[],
 ): Promise<SoundBlocks> {
-  const samples = kept.reduce((sum, { from, to }) => sum + to - from, 0)
+  const samples = totalLength(kept)
   const count = Math.ceil(samples / blockSamples)
   const result = { count, ...emptyRows(count) }
   let target = 0

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  frameCount,
   keptSpans,
   mergeSpans,
   spansBeforeCuts,
   type FrameSpan,
 } from '../../../containers/timeline/frame-spans.ts'
 import { seeded } from '../../support/node/seeded.ts'
+import { totalLength } from '../../../containers/numbers/spans.ts'
 
 const total = 60
 const spans = fc.array(
@@ -46,7 +46,7 @@ describe('mergeSpans', () => {
       fc.property(spans, (list) => {
         const merged = mergeSpans(list, total)
         expect(framesOf(merged)).toEqual(framesOf(list))
-        expect(frameCount(merged) + frameCount(keptSpans(merged, total))).toBe(total)
+        expect(totalLength(merged) + totalLength(keptSpans(merged, total))).toBe(total)
       }),
       seeded(),
     )
