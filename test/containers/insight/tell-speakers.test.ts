@@ -7,11 +7,11 @@ import { spokenWords } from '../../../containers/insight/edit/spoken-words.ts'
 import { nameSpeakers, speakersBy, whoSaid } from '../../../containers/insight/tell-speakers.ts'
 import { blocksPerSecond } from '../../../containers/sound/level/block-meter.ts'
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
-import type { KeptWindows } from '../../../containers/speech/kept-windows.ts'
 import type { Speech, SpeechSegment } from '../../../containers/timeline/speech.ts'
 import { samplesOf } from '../../support/containers/sound/samples.ts'
 import { aFolder, aToolContext } from '../../support/containers/tool-context.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
+import { keptWindows } from '../../support/containers/kept-texts.ts'
 
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 afterAll(() => thread.close())
@@ -55,23 +55,14 @@ async function conversation(voices: readonly string[]) {
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-function keptInMemory(): { kept: KeptWindows; texts: Map<string, string> } {
-  const texts = new Map<string, string>()
-  const find: KeptWindows['find'] = async (names) =>
-    Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name))))
-  return {
-    texts,
-    kept: { find, keep: async (name, text) => Promise.resolve(texts.set(name, text)) },
-  }
-}
-
 const whoIn = ({ segments }: Speech) => segments.map(({ speaker }) => speaker)
 
 describe('speakersBy', () => {
   it('tells two people apart by their voices, and one person from nobody else', async () => {
     const tools = await aToolContext()
     const two = await conversation(['slt', 'rms'])
-    const { kept, texts } = keptInMemory()
+    const texts = new Map<string, string>()
+    const kept = keptWindows(texts)
     const shares: number[] = []
     const onShare = (share: number): void => void shares.push(share)
     const told = await tell(two.speech, two.audio, { tools, count: undefined, kept, onShare })

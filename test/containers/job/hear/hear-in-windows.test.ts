@@ -7,13 +7,13 @@ import { hearPart } from '../../../../containers/job/part/work-part.ts'
 import type { HearTask, PartCarrier } from '../../../../containers/parts/part-carrier.ts'
 import { createLocalSpeech } from '../../../../containers/speech/local-speech.ts'
 import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
-import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
 import type { ToHear } from '../../../../containers/speech/share-hearing.ts'
 import type { SpeechAudio } from '../../../../containers/speech/speech-provider.ts'
 import { hearSpec } from '../../../../worker/contract/job/hear-spec.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { campaign } from '../../../support/node/campaign.ts'
+import { keptWindows } from '../../../support/containers/kept-texts.ts'
 
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 const speech = createLocalSpeech(thread, { timeoutSeconds: 300 })
@@ -152,11 +152,7 @@ describe('an attempt that follows on one that was killed', () => {
   /** Hears the sound until it is killed, and tells what was heard, in order. */
   async function attempt(toHear: ToHear, texts: Map<string, string>, killedAt = Infinity) {
     const tools = await aToolContext()
-    const kept: KeptWindows = {
-      find: async (names) =>
-        Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
-      keep: async (name, text) => Promise.resolve(void texts.set(name, text)),
-    }
+    const kept = keptWindows(texts)
     const context = { tools, kept, job: { options: {} }, log: () => undefined }
     const lengths = { least: 0.8, most: 0.8 }
     const hear = await windowHearing(context as unknown as JobContext, 6, { lengths })
@@ -232,15 +228,7 @@ campaign(
     /** Is killed when it has kept one window more than the attempt before it. */
     const attempt = async () => {
       const tools = await aToolContext()
-      const before = texts.size
-      const kept: KeptWindows = {
-        find: async (names) =>
-          Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
-        keep: async (name, text) => {
-          if (texts.size > before) throw new Error('Killed')
-          return Promise.resolve(void texts.set(name, text))
-        },
-      }
+      const kept = keptWindows(texts, texts.size + 1)
       const context = { tools, kept, job: { options: {} }, log: () => undefined }
       const lengths = { least: 10, most: 10 }
       const share = await windowHearing(context as unknown as JobContext, 60, { lengths })
