@@ -19,6 +19,7 @@ import {
   runJob,
 } from '../support/containers/service-for-all.ts'
 import { campaign } from '../support/node/campaign.ts'
+import { percentsOf } from '../support/containers/receiver.ts'
 
 const service = aServiceForAll({})
 
@@ -146,9 +147,7 @@ describe('POST /jobs', () => {
       videoMetadata: { width: 160, height: 120, fps: 25 },
       trace: { plan: { steps: ['join-sources'] } },
     })
-    const percents = receiver.reports.flatMap((said) =>
-      said.type === 'progress' ? [said.progressPercent] : [],
-    )
+    const percents = percentsOf(receiver.reports)
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
     const sequences = receiver.reports.map(({ sequence }) => sequence)
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))

@@ -6,6 +6,7 @@ import { startHearingWorker } from '../../support/containers/hearing-worker.ts'
 import type { Reply } from '../../support/containers/provider-stub.ts'
 import { speech, videoWithSound } from '../../support/containers/sound/speech.ts'
 import { campaign } from '../../support/node/campaign.ts'
+import { percentsOf } from '../../support/containers/receiver.ts'
 
 /** Two sentences, of which the provider hears an um and a start that is said again. */
 const spoken: Reply = {
@@ -45,9 +46,7 @@ describe('analyzeFiles', () => {
     )
     const phases = end.trace.phases.map(({ name }) => name)
     expect(phases).toEqual(['fetching', 'measuring', 'transcribing', 'uploading'])
-    const percents = receiver.reports.flatMap((said) =>
-      said.type === 'progress' ? [said.progressPercent] : [],
-    )
+    const percents = percentsOf(receiver.reports)
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
 
     const none =

@@ -34,6 +34,11 @@ export type Receiver = {
   close: () => Promise<void>
 }
 
+/** How far each report of progress says the job is. */
+export function percentsOf(reports: readonly Report[]): number[] {
+  return reports.flatMap((said) => (said.type === 'progress' ? [said.progressPercent] : []))
+}
+
 type Answer = { status: number; body?: unknown }
 export type ReceiverOptions = {
   partSizeBytes?: number

@@ -4,6 +4,7 @@ import { makeFile } from '../../../support/node/fixtures.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import type { Reply } from '../../../support/containers/provider-stub.ts'
 import { campaign } from '../../../support/node/campaign.ts'
+import { percentsOf } from '../../../support/containers/receiver.ts'
 
 const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
 
@@ -43,9 +44,7 @@ describe('hearWords', () => {
     expect(end.trace.plan).toMatchObject({ cuts: { segmentsSeconds: 0, silenceSeconds: 0 } })
     const names = end.trace.phases.map(({ name }) => name)
     expect(names).toEqual(['fetching', 'measuring', 'transcribing', 'rendering', 'uploading'])
-    const percents = reports.flatMap((said) =>
-      said.type === 'progress' ? [said.progressPercent] : [],
-    )
+    const percents = percentsOf(reports)
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aServiceForAll, runJob } from '../../../support/containers/service-for-all.ts'
+import { percentsOf } from '../../../support/containers/receiver.ts'
 
 const service = aServiceForAll()
 
@@ -30,9 +31,7 @@ describe('measureJob', () => {
       sound: { hasNoiseRemoved: false },
     })
     expect(end.warnings).toEqual([])
-    const percents = reports.flatMap((said) =>
-      said.type === 'progress' ? [said.progressPercent] : [],
-    )
+    const percents = percentsOf(reports)
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
   })
 

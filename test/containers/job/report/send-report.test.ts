@@ -1,10 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Report } from '../../../../worker/contract/job/report.ts'
 import { Reporter, type ReporterOptions } from '../../../../containers/job/report/send-report.ts'
 import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
 import { work } from '../../../../containers/job/report/work-kinds.ts'
 import { createLog } from '../../../../containers/errors/log.ts'
-import { reportKey, startReceiver, type Receiver } from '../../../support/containers/receiver.ts'
+import {
+  reportKey,
+  startReceiver,
+  type Receiver,
+  percentsOf,
+} from '../../../support/containers/receiver.ts'
 
 const trace = { phases: [], commands: [] }
 
@@ -30,9 +34,6 @@ async function aReporter({ heartbeatSeconds = 600, ...options }: Given = {}) {
   })
   return { receiver, reporter }
 }
-
-const percents = (reports: readonly Report[]): number[] =>
-  reports.flatMap((said) => (said.type === 'progress' ? [said.progressPercent] : []))
 
 describe('Reporter', () => {
   it('numbers its reports and signs them for its fence', async () => {
@@ -63,7 +64,7 @@ describe('Reporter', () => {
       const sequence = receiver.reports.length + 1
       await receiver.when((said) => said.sequence === sequence)
     }
-    const shown = percents(receiver.reports)
+    const shown = percentsOf(receiver.reports)
     expect(shown).toEqual([...shown].sort((a, b) => a - b))
     expect(shown.at(-1)).toBeGreaterThan(50)
     expect(shown.at(-1)).toBeLessThan(100)
@@ -87,7 +88,7 @@ describe('Reporter', () => {
     const { receiver, reporter } = await aReporter({ heartbeatSeconds: 0.02 })
     reporter.progress('rendering', 0.4)
     await receiver.when((said) => said.sequence === 4)
-    expect(percents(receiver.reports)).toHaveLength(4)
+    expect(percentsOf(receiver.reports)).toHaveLength(4)
   })
 
   it('repeats progress and last words that did not get through', async () => {
