@@ -12,6 +12,7 @@ import { bytesPerFrame, workedRate } from './dsp/pcm.ts'
 import { speechSoundBytes } from './speech-sound.ts'
 import { hopSamples } from './dsp/spectrum.ts'
 import { voiceBins } from './noise/voice-gains.ts'
+import { type Element } from '../../worker/contract/options/elements/elements.ts'
 
 /** The joined clips, and what the request cuts out of them. */
 export type JoinedClips = CutTimeline & { readonly clips: readonly Clip[] }
@@ -82,9 +83,14 @@ export function cutsWords(options: SoundOptions): boolean {
 
 /** How many sounds of elements are lowered while somebody speaks. */
 export function countDucked({ elements = [] }: Pick<SoundOptions, 'elements'>): number {
-  return elements.filter(
-    (element) => (element.type === 'audio' || element.type === 'video') && element.effects?.duck,
-  ).length
+  return elements.filter((element) => bringsSound(element) && element.effects?.duck).length
+}
+
+/** Whether an element may be heard. */
+export function bringsSound(
+  element: Element,
+): element is Extract<Element, { type: 'audio' | 'video' }> {
+  return element.type === 'audio' || element.type === 'video'
 }
 
 /** Whether the plan depends on where somebody speaks. */

@@ -8,6 +8,7 @@ import type { Clip, Clips } from '../timeline/clip.ts'
 import { keepsChannels } from '../ffmpeg/keeps-channels.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { channels, workedRate } from './dsp/pcm.ts'
+import { bringsSound } from './sound-request.ts'
 
 /**
  * Television recordings may switch between stereo and 5.1. ffmpeg restarts its whole graph each time, and every sample
@@ -52,7 +53,7 @@ type Mixing = Pick<ProcessingOptions, 'outputFormat' | 'outputs' | 'elements' | 
 
 /** Whether a sound may pass through filters while the pictures are made: they would begin at zero again whenever it changes. */
 function isFiltered({ outputFormat, outputs, elements = [], speed = 1, audio }: Mixing): boolean {
-  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
+  const isMixed = elements.some(bringsSound)
   // The others hold at most two channels, or do not say when a sound begins.
   const isKept = outputFormat === 'mp4' || outputFormat === 'mov'
   return isMixed || !isKept || speed !== 1 || (outputs ?? audio) !== undefined

@@ -26,6 +26,7 @@ import {
   type WantedPart,
 } from './wanted-sound.ts'
 import { trackOf, settingOf } from '../../graph/output-track.ts'
+import { bringsSound } from '../../sound/sound-request.ts'
 
 /** Whether the requested loudness must be that of the whole film. */
 export function measuresLoudness({ planned }: SoundLooked): boolean {
@@ -121,7 +122,7 @@ export function soundMadeAgain(looked: Looked): Stream<'audio'> | undefined {
 
 function isMixed({ context }: SoundLooked['planned']): boolean {
   const { elements = [] } = context.job.options
-  return elements.some(({ type }) => type === 'audio' || type === 'video')
+  return elements.some(bringsSound)
 }
 
 /** The range of the levels in which no fade of the sound was requested. */

@@ -13,6 +13,7 @@ import {
   leveled,
 } from './encoding.ts'
 import { bitsAllowed, soundBits, type CodingInput, type PlannedTrack } from './fit-rates.ts'
+import { bringsSound } from '../../sound/sound-request.ts'
 
 export type PlannedSound = PlannedTrack & { readonly codedChannels?: number; readonly bits: number }
 
@@ -63,7 +64,7 @@ function sufficing(channels: number, allowed: number | undefined): number {
 function qualityBits(state: RenderState, { options }: CodingInput, channels: number): number {
   const { outputFormat, compressionQuality, elements = [] } = options
   const bits = audioKilobits(outputFormat, compressionQuality, channels) * 1000
-  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
+  const isMixed = elements.some(bringsSound)
   const had = state.clips.map(({ facts }) => soundBitsOf(facts))
   return isMixed || state.isReplaced ? bits : Math.min(bits, Math.max(leastSoundBits, ...had))
 }
