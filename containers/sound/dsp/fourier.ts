@@ -1,3 +1,11 @@
+/** The Hann window: what is cut out of a sound fades in and out, so that its edges add no frequencies. */
+export function hannWindow(size: number): Float64Array {
+  return Float64Array.from(
+    { length: size },
+    (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size),
+  )
+}
+
 /** A fast Fourier transform of one size, in place; its tables are computed once. */
 export class Fourier {
   readonly size: number

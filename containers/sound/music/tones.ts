@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Fourier } from '../dsp/fourier.ts'
+import { Fourier, hannWindow } from '../dsp/fourier.ts'
 import type { SampleSpan } from '../dsp/pcm.ts'
 import { speechRate } from '../speech-sound.ts'
 
@@ -22,10 +22,7 @@ const framesBefore = 2
 const width = 2
 
 const fourier = new Fourier(toneFrameSamples)
-const window = Float64Array.from(
-  { length: toneFrameSamples },
-  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / toneFrameSamples),
-)
+const window = hannWindow(toneFrameSamples)
 
 /** Reads samples of the speech sound. */
 export type ReadSpeech = (span: SampleSpan) => Promise<Float32Array>

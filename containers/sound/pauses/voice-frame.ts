@@ -1,4 +1,4 @@
-import { Fourier } from '../dsp/fourier.ts'
+import { Fourier, hannWindow } from '../dsp/fourier.ts'
 import { decibels } from '../level/levels.ts'
 import { speechRate } from '../speech-sound.ts'
 import { meanOf } from '../../numbers/mean.ts'
@@ -30,10 +30,7 @@ const spectrumSize = 512
 export const frameReach = Math.ceil((comparedSamples + longestLag) / 2) + longestLag
 
 const fourier = new Fourier(spectrumSize)
-const window = Float64Array.from(
-  { length: spectrumSize },
-  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / spectrumSize),
-)
+const window = hannWindow(spectrumSize)
 const bandBins = bandEdges.map((hertz) => Math.round((hertz * spectrumSize) / speechRate))
 
 export function voiceFrame(samples: Float32Array, at: number): VoiceFrame {
