@@ -14,6 +14,7 @@ import { deinterlaceAlone, withoutFields } from '../render/frame/deinterlace.ts'
 import { holdSize } from '../render/frame/hold-size.ts'
 import { fitWithin } from './fit-within.ts'
 import { pictureBytes } from './read-pictures.ts'
+import { rawPictures } from '../ffmpeg/process/raw-pictures.ts'
 
 export type WantedPictures = {
   /** The number of places at which pictures are taken. */
@@ -133,12 +134,7 @@ function openPicture(
 type PictureReading = Parameters<typeof jpegPicture>[0] & { readonly path: string }
 
 function look({ path: name, ...request }: PictureReading): OutputFile {
-  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  return {
-    tracks: [{ stream: jpegPicture(request), coding }],
-    muxing: ['-f', 'rawvideo'],
-    path: name,
-  }
+  return rawPictures(jpegPicture(request), name)
 }
 
 /** The same, with a still of the first of each two pictures, as it is stored without them. */

@@ -10,6 +10,7 @@ import { compileArgs, type ByHand } from '../../graph/compile-args.ts'
 import { connect, inputFile, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { fieldMotion, noMotion, type FieldMotion, type LumaPicture } from './field-motion.ts'
 import { codeOf } from '../../errors/code-of.ts'
+import { rawPictures } from '../process/raw-pictures.ts'
 
 /** Interlaced television never had more lines than these, and larger pictures take long to examine. */
 const mostLines = 1_152
@@ -104,11 +105,8 @@ async function extractRuns(
     ])
   })
   const { threads, maxPixels, limits } = tools
-  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
   const { args } = compileArgs({
-    tracks: [{ stream: inARow(runs), coding }],
-    muxing: ['-f', 'rawvideo'],
-    path: file,
+    ...rawPictures(inARow(runs), file),
     byHand: request.byHand,
     threads,
     maxPixels,

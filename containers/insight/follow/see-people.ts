@@ -1,9 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { inPictures } from '../../ffmpeg/process/in-pictures.ts'
-import { refuseFailed } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
+import { rawPictures, readPictures } from '../../ffmpeg/process/raw-pictures.ts'
+import { type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
 import type { VideoFacts } from '../../timeline/media-facts.ts'
@@ -98,7 +96,7 @@ export async function seePeople(
     onSeconds(seconds)
   }
   try {
-    await readPictures(tools, { clip, each, size, cells }, look)
+    await seePictures(tools, { clip, each, size, cells }, look)
     const cuts = await cutsIn(path.join(tools.folder, cells), fps)
     return listShots({ looks, bodies, cuts, end: video.endSeconds })
   } finally {
@@ -141,7 +139,7 @@ type PeopleReading = {
   readonly cells: string
 }
 
-async function readPictures(
+async function seePictures(
   tools: ToolContext,
   { clip, each, size, cells }: PeopleReading,
   look: (picture: RgbPicture) => Promise<void>,
@@ -159,15 +157,9 @@ async function readPictures(
     ['scale', { w: width, h: height, flags: 'area' }],
     ['format', { pix_fmts: 'rgb24' }],
   ])
-  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  const muxing = ['-f', 'rawvideo']
-  const { threads, maxPixels } = tools
-  const { args } = compileArgs({
-    ...{ tracks: [{ stream: large, coding }], muxing, path: standardOutput, threads, maxPixels },
-    beside: [{ tracks: [{ stream: small, coding }], muxing, path: cells }],
-  })
-  const take = inPictures(width * height * 3, async (pixels) => look({ width, height, pixels }))
-  refuseFailed(await runTool(tools, 'ffmpeg', args, () => true, take))
+  const beside = [rawPictures(small, cells)]
+  const reading = { stream: large, pictureBytes: width * height * 3, beside }
+  await readPictures(tools, reading, async (pixels) => look({ width, height, pixels }))
 }
 
 /** How many seconds of a film are compared at once; pictures at the ends of a block belong to two. */

@@ -11,6 +11,7 @@ import type { RgbPicture } from '../objects/object-model.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { lookOfPicture, type PictureLook } from './look-of-picture.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
+import { rawPictures } from '../../ffmpeg/process/raw-pictures.ts'
 
 type Sampling = {
   /** Larger pictures are scaled down to this number of pixels. */
@@ -72,9 +73,7 @@ async function extractCandidates(
     ['scale', { w, h, flags: 'bicubic' }],
     ['format', { pix_fmts: 'rgb24' }],
   ])
-  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  const tracks = [{ stream, coding }]
-  await runGraph(tools, { tracks, muxing: ['-f', 'rawvideo'], path: candidatesPath })
+  await runGraph(tools, rawPictures(stream, candidatesPath))
 }
 
 /** Reads one picture at a time; only the chosen ones stay in memory. */

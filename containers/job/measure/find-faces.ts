@@ -4,10 +4,8 @@ import path from 'node:path'
 import { mostFaceSeconds } from '../../../worker/contract/options/picture/blur-faces.ts'
 import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import { JobError } from '../../errors/job-error.ts'
-import { inPictures } from '../../ffmpeg/process/in-pictures.ts'
-import { refuseFailed } from '../../ffmpeg/process/run-ffmpeg.ts'
-import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
+import { readPictures } from '../../ffmpeg/process/raw-pictures.ts'
+import { type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { maskFaces, maskRate, maskSizeFor, type FaceMask } from '../../insight/cover/face-mask.ts'
 import type { FindFaces } from '../../insight/faces/face-model.ts'
@@ -97,20 +95,14 @@ async function lookAt(
   findFaces: FindFaces,
   onSeconds: (seconds: number) => void,
 ): Promise<FacesAt[]> {
-  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
-  const { threads, maxPixels } = tools
-  const { args } = compileArgs({
-    tracks: [{ stream: shown, coding }],
-    ...{ muxing: ['-f', 'rawvideo'], path: standardOutput, threads, maxPixels },
-  })
   const watch = new FaceWatch(findFaces, tools.signal)
   let count = 0
-  const pictures = inPictures(size.w * size.h * 3, async (pixels) => {
+  const reading = { stream: shown, pictureBytes: size.w * size.h * 3 }
+  await readPictures(tools, reading, async (pixels) => {
     const seconds = count++ / maskRate
     await watch.look({ width: size.w, height: size.h, pixels }, seconds)
     onSeconds(seconds)
   })
-  refuseFailed(await runTool(tools, 'ffmpeg', args, () => true, pictures))
   return watch.finish()
 }
 
