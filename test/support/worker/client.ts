@@ -53,6 +53,11 @@ export class Client {
     return this.send(path, { headers })
   }
 
+  /** What the API says of a video, whose id may come from an answer. */
+  async record(videoId: unknown): Promise<Answer['json']> {
+    return (await this.get(`/v1/videos/${String(videoId)}`)).json
+  }
+
   async post(path: string, body?: unknown, headers: Headings = {}): Promise<Answer> {
     return this.request('POST', path, body, headers)
   }

@@ -58,7 +58,7 @@ describe('the page that compares source and result', () => {
     // The third second of the result is the fifth of the source.
     expect(text).toContain('<rect class="warned" x="50%" y="0" width="10%"')
     expect(text).toContain('frozen: It stands still &lt;here&gt;.')
-    const { checks } = (await client.get(`/v1/videos/${videoId}`)).json as { checks: object[] }
+    const { checks } = (await client.record(videoId)) as { checks: object[] }
     const stillUrl = expect.stringContaining('/files/') as string
     expect(checks[1]).toEqual({ ...{ ...frozen, still: undefined }, stillUrl })
     const still = /<img src="(https:[^"]+)" alt="What the check of frozen found"/

@@ -52,12 +52,8 @@ async function aCustomer(): Promise<Client> {
   return client
 }
 
-async function recordOf(client: Client, { videoId }: { videoId: string }) {
-  return (await client.get(`/v1/videos/${videoId}`)).json
-}
-
 async function expectDestinations(client: Client, started: { videoId: string }, ...all: object[]) {
-  expect((await recordOf(client, started))['destinations']).toMatchObject(all)
+  expect((await client.record(started.videoId))['destinations']).toMatchObject(all)
 }
 
 function textAt(key: string): string | undefined {
@@ -111,13 +107,13 @@ describe('a video with a destination', () => {
     const delivery = { storage: 'out', key: `${date}/A_B talk.mp4`, output: 'video' }
     await expectDestinations(client, started, { ...delivery, state: 'pending' })
     await started.attempt.succeed([await started.attempt.upload('final', finalText)])
-    expect(await recordOf(client, started)).toMatchObject({
+    expect(await client.record(started.videoId)).toMatchObject({
       status: 'succeeded',
       destinations: [{ ...delivery, state: 'pending' }],
     })
     await carry(started)
     expect(textAt(`done/${date}/A_B talk.mp4`)).toBe(finalText)
-    const record = await recordOf(client, started)
+    const record = await client.record(started.videoId)
     expect(record).toMatchObject({ destinations: [{ ...delivery, state: 'delivered' }] })
     expect(record['finalVideoUrl']).toBeDefined()
     const events = await eventRows(started.videoId)
@@ -145,7 +141,7 @@ describe('a video with a destination', () => {
       `${videoId}/stream/v720.mp4`,
       `${videoId}/web.mp4`,
     ])
-    expect((await recordOf(client, started))['destinations']).toEqual([
+    expect((await client.record(started.videoId))['destinations']).toEqual([
       { storage: 'out', key: `${videoId}/web.mp4`, output: 'web', state: 'delivered' },
       { storage: 'out', key: `${videoId}/stream/index.m3u8`, output: 'stream', state: 'delivered' },
     ])
@@ -242,7 +238,7 @@ describe('a video with a destination', () => {
     for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000]) {
       await carry(started, seconds)
     }
-    const record = await recordOf(client, started)
+    const record = await client.record(started.videoId)
     expect(record).toMatchObject({
       status: 'succeeded',
       destinations: [
@@ -291,7 +287,7 @@ describe('a video with a destination', () => {
         .first<number>('kept_bytes')
     const before = (await keptBytes()) ?? 0
     await carry(started)
-    const record = await recordOf(client, started)
+    const record = await client.record(started.videoId)
     expect(record['finalVideoUrl']).toBeDefined()
     const [web, stream] = record['outputs'] as Record<string, unknown>[]
     expect([web?.['url'], stream?.['url']]).toEqual([expect.any(String), undefined])
@@ -312,7 +308,7 @@ describe('a video with a destination', () => {
     const destinations = [{ storage: 'out', keep: false }]
     const started = await aFinishedVideo(client, { destinations })
     await carry(started)
-    const record = await recordOf(client, started)
+    const record = await client.record(started.videoId)
     expect(record['finalVideoUrl']).toBeUndefined()
     expect(record['warnings']).toEqual([
       'video was delivered and is not kept here any more, because of keep: false.',
@@ -365,7 +361,7 @@ describe('a video with a destination', () => {
     const request = { analyzeOnly: true, destinations: [{ storage: 'out' }] }
     const started = await aRunningVideo(client, request)
     await started.attempt.succeed([], { suggestions: [] })
-    expect(await recordOf(client, started)).toMatchObject({
+    expect(await client.record(started.videoId)).toMatchObject({
       status: 'succeeded',
       destinations: [],
       warnings: ['analyzeOnly: no video was made, so these did nothing: destinations.'],

@@ -38,7 +38,7 @@ async function inLine(client: Client): Promise<Created> {
 async function shown(client: Client, { videoId }: Created) {
   // Places are kept for two seconds.
   forgetAll()
-  return (await client.get(`/v1/videos/${videoId}`)).json
+  return client.record(videoId)
 }
 
 async function isRunning({ videoId }: Created): Promise<boolean> {

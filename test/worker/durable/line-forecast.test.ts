@@ -44,7 +44,7 @@ it('videos that were sent with the running one are taken to last as long as that
   await settleSlots()
   advanceSeconds(10)
   await running.attempt.progress(20, 'rendering', { left: { seconds: 40, least: 30, most: 60 } })
-  const read = async (videoId: string) => (await client.get(`/v1/videos/${videoId}`)).json
+  const read = async (videoId: string) => client.record(videoId)
   const both = await Promise.all(videos.map(async ({ videoId }) => read(videoId)))
   // They came in one millisecond, so either may be the last one.
   const last = Math.max(...both.map((record) => Date.parse(String(record['estimatedStartAt']))))

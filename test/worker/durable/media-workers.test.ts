@@ -86,7 +86,7 @@ describe('a job that every media worker refuses', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     advanceSeconds(1)
     await offerAgain(jobId)
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'failed',
       errorMessage:
         'Every media worker refused this job for 30 minutes; they may be of another version than the service.',

@@ -62,10 +62,10 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
     const { client, videoId, jobId } = await aVideo()
     await addOption(videoId)
     await dispatch(jobId)
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({ status: 'queued' })
+    expect(await client.record(videoId)).toMatchObject({ status: 'queued' })
     advanceSeconds(1801)
     await dispatch(jobId)
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'failed',
       mirror: 'left',
       errorMessage:
@@ -87,7 +87,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
       storage.kv.put('run', { ...state, running, mood: 'good' })
     })
     await evictDurableObject(runner)
-    const shown = (await client.get(`/v1/videos/${videoId}`)).json
+    const shown = await client.record(videoId)
     expect(shown).toMatchObject({ status: 'running' })
     expect(shown).not.toHaveProperty('phase')
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject({ phase: null })

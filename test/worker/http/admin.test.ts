@@ -141,11 +141,11 @@ describe('administer', () => {
     const { outcome, jobId, videoId } = await replay(waiting.jobId)
     expect(outcome).toBe('created')
     expect(videoId).not.toBe(waiting.videoId)
-    const before = (await client.get(`/v1/videos/${waiting.videoId}`)).json
+    const before = await client.record(waiting.videoId)
     expect(before).toMatchObject({ status: 'failed' })
     const again = await start({ videoId, jobId })
     await again.attempt.succeed([await again.attempt.upload('final', finalText)])
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'succeeded',
       ...request,
     })

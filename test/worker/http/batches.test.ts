@@ -272,7 +272,7 @@ describe('a large batch', () => {
     const { batchId, videoIds } = await make(client, { preset: 'mine', items })
     expect((await client.post(path, { items: clips(1001) })).status).toBe(400)
     expect(new Set(videoIds).size).toBe(1000)
-    const last = (await client.get(`/v1/videos/${videoIds[999]}`)).json
+    const last = await client.record(videoIds[999])
     expect(last).toMatchObject({
       ...{ batchId, preset: 'mine', status: 'queued', videoName: 'Clip 999' },
       ...{ fileUrl: clip(999).fileUrl, removeSilence: true, elements: [{ text: '999' }] },

@@ -15,10 +15,6 @@ async function aPreset(client: Client, fields: object): Promise<void> {
   expect((await client.send(`${path}/mine`, init)).status).toBeLessThan(202)
 }
 
-async function recordOf(client: Client, videoId: unknown) {
-  return (await client.get(`/v1/videos/${String(videoId)}`)).json
-}
-
 describe('a request with a preset and an Idempotency-Key', () => {
   const key = { 'Idempotency-Key': 'one' }
   const request = { fileUrl: sourceUrl, preset: 'mine' }
@@ -33,7 +29,7 @@ describe('a request with a preset and an Idempotency-Key', () => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
     await client.delete(`${path}/mine`)
     expect((await client.post('/v1/videos', request, key)).text).toBe(first.text)
-    expect(await recordOf(client, first.json['videoId'])).toMatchObject({ removeSilence: true })
+    expect(await client.record(first.json['videoId'])).toMatchObject({ removeSilence: true })
   })
 
   it('is another request when it differs, even if the preset makes the same of it', async () => {

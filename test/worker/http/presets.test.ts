@@ -26,10 +26,6 @@ async function aPreset(client: Client, fields: object, name = 'mine'): Promise<v
   expect(answer.status, answer.text).toBeLessThan(202)
 }
 
-async function recordOf(client: Client, videoId: unknown) {
-  return (await client.get(`/v1/videos/${String(videoId)}`)).json
-}
-
 describe('PUT /v1/presets/{presetName}', () => {
   it('keeps exactly the fields that were given, and replaces them', async () => {
     const client = await aClient()
@@ -140,7 +136,7 @@ describe('a request with a preset', () => {
     })
     const request = { preset: 'mine', outputFormat: 'mov', metadata: { c: 3 }, removeSegments: [] }
     const { videoId } = await aVideo(client, request)
-    expect(await recordOf(client, videoId)).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       ...optionsSchema.parse({ removeSilence: true }),
       ...request,
       videoName: 'Episode',
@@ -156,7 +152,7 @@ describe('a request with a preset', () => {
         : { fileUrl: sourceUrl }
       const answer = await client.post('/v1/videos', { ...source, preset })
       expect(answer.status, answer.text).toBe(202)
-      expect(await recordOf(client, answer.json['videoId'])).toMatchObject({ ...fields, preset })
+      expect(await client.record(answer.json['videoId'])).toMatchObject({ ...fields, preset })
     },
   )
 
@@ -170,7 +166,7 @@ describe('a request with a preset', () => {
     ]) {
       const answer = await upload(client, parts)
       expect(answer.status, answer.text).toBe(202)
-      expect(await recordOf(client, answer.json['videoId'])).toMatchObject({
+      expect(await client.record(answer.json['videoId'])).toMatchObject({
         preset: 'mine',
         removeSilence: true,
         compressionQuality: 70,

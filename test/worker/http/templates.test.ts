@@ -27,7 +27,7 @@ async function create(client: Client, values?: unknown, more: object = {}) {
 async function made(client: Client, values: object, more: object = {}) {
   const answer = await create(client, values, more)
   expect(answer.status, answer.text).toBe(202)
-  return (await client.get(`/v1/videos/${String(answer.json['videoId'])}`)).json
+  return client.record(answer.json['videoId'])
 }
 
 const text = (words: string) => ({ elements: [{ type: 'text', text: words }] })

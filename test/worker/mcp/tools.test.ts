@@ -177,7 +177,7 @@ describe('get_video', () => {
     await attempt.progress(40, 'rendering')
     await attempt.succeed([await attempt.upload('final', 'abc')])
     const { text, data } = await answer
-    const record = videoRecord.parse((await client.get(`/v1/videos/${created.videoId}`)).json)
+    const record = videoRecord.parse(await client.record(created.videoId))
     expect(data).toMatchObject({ status: 'succeeded', finalVideoUrl: record.finalVideoUrl })
     expect(text).toContain(`Video: ${record.finalVideoUrl}`)
     expect(text).toContain('Next: give your user the link.')

@@ -56,7 +56,7 @@ describe('the frame of a result on its source', () => {
     expect(Number(width)).toBeCloseTo((100 * 608) / 1920, 5)
     expect(page).toContain('data-scene="4,10"')
     expect(page).toContain('<option value="wide" selected')
-    expect((await client.get(`/v1/videos/${videoId}`)).json['reframed']).toEqual(reframed)
+    expect((await client.record(videoId))['reframed']).toEqual(reframed)
     // Beside the result, a scene that shows more than one part of the source has no frame.
     const frame = { x: Number(x), y: 0, width: Number(width), height: 100 }
     const moved = { ...frame, x: expect.closeTo(Number(x) + 30, 5) as number }

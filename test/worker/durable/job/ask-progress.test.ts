@@ -39,7 +39,7 @@ describe('progress that only the object of a job has', () => {
     await attempt.progress(10)
     await attempt.progress(47.5)
     const shown = { progressPercent: 47, phase: 'rendering' }
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject(shown)
+    expect(await client.record(videoId)).toMatchObject(shown)
     expect((await client.get('/v1/videos')).json['data']).toMatchObject([shown])
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject(shown)
     expect((await client.get(`/v1/jobs?videoId=${videoId}`)).json['data']).toMatchObject([shown])
@@ -128,7 +128,7 @@ describe('progress that only the object of a job has', () => {
     const transcript = { status: 'processing', progress: 33 }
     await attempt.progress(70, 'rendering', { transcript })
     await attempt.release()
-    const released = (await client.get(`/v1/videos/${videoId}`)).json
+    const released = await client.record(videoId)
     expect(released).toMatchObject({
       status: 'queued',
       progressPercent: 70,

@@ -163,7 +163,7 @@ describe('the lease of an attempt', () => {
 
     const message =
       'Gave up after 3 attempts. The last one: The media worker stopped answering while rendering.'
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'failed',
       errorMessage: message,
     })

@@ -229,7 +229,7 @@ describe('JobRunner.dispatch', () => {
     advanceSeconds(86_401)
     await queue.current.deliverNext(jobId)
     expect(media.current.offersOf(jobId)).toEqual([])
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'failed',
       errorMessage: 'No media worker was free within 86400 seconds.',
     })
@@ -259,7 +259,7 @@ describe('JobRunner.report', () => {
     const answer = await attempt.succeed([written], { warnings: ['An element was skipped.'] })
     expect(answer).toMatchObject({ status: 200, json: stop })
 
-    const record = (await client.get(`/v1/videos/${videoId}`)).json
+    const record = await client.record(videoId)
     expect(record).toMatchObject({
       status: 'succeeded',
       progressPercent: 100,
@@ -285,7 +285,7 @@ describe('JobRunner.report', () => {
 
   it('never goes back within an attempt, and ignores outdated reports', async () => {
     const { client, videoId, attempt } = await aRunningVideo()
-    const progress = async () => (await client.get(`/v1/videos/${videoId}`)).json['progressPercent']
+    const progress = async () => (await client.record(videoId))['progressPercent']
     await attempt.progress(80)
     expect((await attempt.progress(40)).json).toEqual(carryOn)
     expect(await progress()).toBe(80)
@@ -347,7 +347,7 @@ describe('JobRunner.report', () => {
     const { client, videoId, jobId, attempt } = await aRunningVideo(undefined, { webhookUrl })
     const reason = 'source_not_media'
     await attempt.fail({ reason, message: 'This is a PDF.', retryable: false })
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'failed',
       errorMessage: 'This is a PDF.',
     })

@@ -54,12 +54,8 @@ async function again(client: Client, request: object = {}, files: Files = one) {
   return { ...started, action: await fetched(started.attempt, files) }
 }
 
-async function record(client: Client, videoId: string) {
-  return (await client.get(`/v1/videos/${videoId}`)).json
-}
-
 async function linkOf(client: Client, videoId: string): Promise<string> {
-  const { pathname, search } = new URL(String((await record(client, videoId))['finalVideoUrl']))
+  const { pathname, search } = new URL(String((await client.record(videoId))['finalVideoUrl']))
   return pathname + search
 }
 
@@ -83,8 +79,8 @@ describe('a job of which the same was made before', () => {
     const second = await again(client, asked)
     expect(second.action).toBe('stop')
     const [before, after] = [
-      await record(client, first.videoId),
-      await record(client, second.videoId),
+      await client.record(first.videoId),
+      await client.record(second.videoId),
     ]
     expect(after).toMatchObject({
       ...{ status: 'succeeded', progressPercent: 100, reusedFrom: first.videoId },
@@ -106,7 +102,7 @@ describe('a job of which the same was made before', () => {
     expect((await client.delete(`/v1/videos/${first.videoId}`)).status).toBe(204)
     const third = await again(client)
     expect(third.action).toBe('stop')
-    expect(await record(client, third.videoId)).toMatchObject({ reusedFrom: second.videoId })
+    expect(await client.record(third.videoId)).toMatchObject({ reusedFrom: second.videoId })
     expect((await send(await linkOf(client, third.videoId))).text).toBe(finalText)
   })
 
@@ -133,10 +129,10 @@ describe('a job of which the same was made before', () => {
     const transcript = { status: 'not_requested' }
     await first.attempt.succeed([], { videoMetadata: undefined, suggestions: [], transcript })
     const said = 'analyzeOnly: no video was made, so these did nothing: destinations.'
-    expect(await record(client, first.videoId)).toMatchObject({ warnings: [said] })
+    expect(await client.record(first.videoId)).toMatchObject({ warnings: [said] })
     const { videoId, action } = await again(client, { analyzeOnly: true })
     expect(action).toBe('stop')
-    expect(await record(client, videoId)).toMatchObject({ warnings: [] })
+    expect(await client.record(videoId)).toMatchObject({ warnings: [] })
   })
 
   it.each([
@@ -146,7 +142,7 @@ describe('a job of which the same was made before', () => {
     const client = await aClient()
     const first = await made(client)
     const second = await again(client, idle)
-    expect(await record(client, second.videoId)).toMatchObject({ reusedFrom: first.videoId })
+    expect(await client.record(second.videoId)).toMatchObject({ reusedFrom: first.videoId })
   })
 
   it('has the words of that result, too', async () => {
@@ -163,7 +159,7 @@ describe('a job of which the same was made before', () => {
     const heard = { status: 'completed', text: 'Hello there.', language: 'en', confidence: 0.9 }
     await first.attempt.succeed(written, { transcript: heard })
     const { videoId } = await again(client, request)
-    expect(await record(client, videoId)).toMatchObject({ transcript: heard })
+    expect(await client.record(videoId)).toMatchObject({ transcript: heard })
     expect((await client.get(`/v1/videos/${videoId}/transcript?format=srt`)).text).toBe(
       transcriptTexts['transcript-srt'],
     )
@@ -284,8 +280,8 @@ describe('a job of which the same was made before', () => {
     expect(await fetched(attempt)).toBe('carry-on')
     await bindings.DB.exec('DROP TRIGGER vanish')
     await attempt.succeed([await attempt.upload('final', finalText)])
-    expect(await record(client, videoId)).toMatchObject({ status: 'succeeded' })
-    expect(await record(client, videoId)).not.toHaveProperty('reusedFrom')
+    expect(await client.record(videoId)).toMatchObject({ status: 'succeeded' })
+    expect(await client.record(videoId)).not.toHaveProperty('reusedFrom')
   })
 })
 
@@ -304,7 +300,7 @@ describe('a job whose only file is known already', () => {
     media.current.answerHealth = () => healthAnswer({ engine })
     const second = await aVideo(client, { fileUrl: undefined, sourceVideoId })
     await queue.current.deliverNext(second.jobId)
-    expect(await record(client, second.videoId)).toMatchObject({
+    expect(await client.record(second.videoId)).toMatchObject({
       ...{ status: 'succeeded', reusedFrom: sourceVideoId },
     })
     expect(media.current.offersOf(second.jobId)).toEqual([])
@@ -322,7 +318,7 @@ describe('a job whose only file is known already', () => {
     await attempt.succeed([await attempt.upload('final', finalText)])
     const runner = jobRunner(bindings, second.jobId)
     expect(await runner.answerCall(second.jobId)).toBe('over')
-    expect(await record(client, second.videoId)).toMatchObject({ reusedFrom: videoId })
+    expect(await client.record(second.videoId)).toMatchObject({ reusedFrom: videoId })
     expect(media.current.offersOf(second.jobId)).toEqual([])
   })
 

@@ -10,7 +10,7 @@ standInForAll()
 describe('the time that is left of a running video', () => {
   it('is in its record and in the list as its media worker told it, less what has passed since', async () => {
     const { client, videoId, attempt } = await aRunningVideo()
-    const first = (await client.get(`/v1/videos/${videoId}`)).json
+    const first = await client.record(videoId)
     expect(first['secondsElapsed']).toBe(0)
     expect(first).not.toHaveProperty('secondsLeft')
     advanceSeconds(20)
@@ -21,14 +21,14 @@ describe('the time that is left of a running video', () => {
       secondsLeft: 96,
       secondsLeftRange: { least: 56, most: 166 },
     }
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject(now)
+    expect(await client.record(videoId)).toMatchObject(now)
     expect((await client.get('/v1/videos')).json['data']).toMatchObject([now])
   })
 
   it('has no range any more once it is certain, and has one again when it should be over, but never is nothing', async () => {
     const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(90, 'rendering', { left: { seconds: 10, least: 9.5, most: 10.6 } })
-    const read = async () => (await client.get(`/v1/videos/${videoId}`)).json
+    const read = async () => client.record(videoId)
     expect(await read()).toMatchObject({ secondsLeft: 10 })
     expect(await read()).not.toHaveProperty('secondsLeftRange')
     advanceSeconds(15)

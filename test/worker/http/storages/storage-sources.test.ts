@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { refusal, type Client } from '../../../support/worker/client.ts'
+import { refusal } from '../../../support/worker/client.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
 import {
   aStorage,
@@ -27,10 +27,6 @@ async function fetched(url: string, init: RequestInit = {}): Promise<string> {
   return answer.ok ? new TextDecoder().decode(await answer.arrayBuffer()) : String(answer.status)
 }
 
-async function recordOf(client: Client, videoId: string) {
-  return (await client.get(`/v1/videos/${videoId}`)).json
-}
-
 describe('a source in a storage', () => {
   it('becomes an address for this one object when the job is built, and nowhere else', async () => {
     const client = await aClient()
@@ -48,7 +44,7 @@ describe('a source in a storage', () => {
     expect(await fetched(url, { method: 'PUT', body: 'mine' })).toBe('403')
     expect(await fetched(url.replace('My%20talk', 'other'))).toBe('403')
     await attempt.succeed([await attempt.upload('final', finalText)])
-    const record = await recordOf(client, videoId)
+    const record = await client.record(videoId)
     expect(record).toMatchObject({ status: 'succeeded', fileUrl, videoName: "My talk (1)+50%'s" })
     expect(JSON.stringify(record)).not.toContain('X-Amz')
     expect(await placesOf('X-Amz')).toEqual([])
@@ -131,7 +127,7 @@ describe('a source in a storage', () => {
     const created = await aVideo(client, { fileUrl: 'storage://raw/a.mp4' })
     await client.delete('/v1/storages/raw')
     await queue.current.deliverNext(created.jobId)
-    expect(await recordOf(client, created.videoId)).toMatchObject({
+    expect(await client.record(created.videoId)).toMatchObject({
       status: 'failed',
       reason: 'source_unreachable',
       errorMessage: 'fileUrl: the storage raw was deleted.',

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { jobRunner, type JobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, service } from '../../../support/worker/bindings.ts'
-import type { Client } from '../../../support/worker/client.ts'
 import { EventReader } from '../../../support/worker/clients/event-reader.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import {
@@ -19,10 +18,6 @@ import { standInForAll } from '../../../support/worker/stand-ins.ts'
 standInForAll()
 
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
-
-async function record(client: Client, videoId: string): Promise<unknown> {
-  return (await client.get(pathOf(videoId))).json
-}
 
 async function followers(jobId: string): Promise<number> {
   return runInDurableObject(jobRunner(bindings, jobId), (runner: JobRunner) => runner.followers)
@@ -40,7 +35,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await events.next()).toEqual({
       event: 'progress',
       id: undefined,
-      data: await record(client, videoId),
+      data: await client.record(videoId),
     })
     const { attempt } = await start(created)
     expect(await events.next()).toMatchObject({ data: { status: 'running', phase: 'fetching' } })
@@ -54,7 +49,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await events.next()).toEqual({
       event: 'end',
       id: `${videoId}.end`,
-      data: await record(client, videoId),
+      data: await client.record(videoId),
     })
     expect(await events.block()).toBeUndefined()
     expect(await followers(created.jobId)).toBe(0)
@@ -81,7 +76,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
       await attempt.progress(percent)
       const shown = { progressPercent: Math.floor(percent) }
       expect(await events.next()).toMatchObject({ data: shown })
-      expect(await record(client, videoId)).toMatchObject(shown)
+      expect(await client.record(videoId)).toMatchObject(shown)
       expect((await client.get('/v1/videos')).json).toMatchObject({ data: [shown] })
       expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject(shown)
     }
@@ -137,7 +132,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
       transcript: { status: 'pending', progress: 60 },
       analysis: { status: 'pending', progress: 40 },
     }
-    expect(await record(client, created.videoId)).toMatchObject({ status: 'queued', ...queued })
+    expect(await client.record(created.videoId)).toMatchObject({ status: 'queued', ...queued })
     const second = await start(created)
     const events = await EventReader.open(client, created.videoId)
     expect(await events.next()).toMatchObject({ data: { status: 'running', progressPercent: 62 } })
@@ -221,7 +216,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     const path = `${pathOf(videoId)}/events`
     const events = await EventReader.open(client, videoId)
     const end = await events.next()
-    expect(end).toMatchObject({ event: 'end', data: (await record(client, videoId)) as object })
+    expect(end).toMatchObject({ event: 'end', data: await client.record(videoId) })
     expect(await events.block()).toBeUndefined()
     const headers = { 'Last-Event-ID': end?.id ?? '' }
     expect(await client.get(path, headers)).toMatchObject({ status: 204, text: '' })

@@ -21,7 +21,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const { videoId, attempt } = await aRunningVideo(client, request)
-    const shown = async () => (await client.get(`/v1/videos/${videoId}`)).json
+    const shown = async () => client.record(videoId)
     await attempt.progress(30, 'rendering', { transcript: { status: 'processing', progress: 0 } })
     expect(await shown()).toMatchObject({
       transcript: { status: 'processing', progress: 0 },
@@ -42,7 +42,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const shownFor = async (captions: object) => {
       const fileUrl = 'https://example.com/talk.mp4'
       const { videoId } = (await client.post('/v1/videos', { fileUrl, captions })).json
-      return (await client.get(`/v1/videos/${String(videoId)}`)).json
+      return client.record(videoId)
     }
     expect(await shownFor({ burn: true })).toMatchObject({
       hasTranscript: true,
@@ -59,7 +59,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const processing = { status: 'processing', progress: 40 }
     await attempt.progress(50, 'rendering', { transcript: processing, analysis: processing })
     await attempt.release()
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'queued',
       hasTranscript: true,
       transcript: { status: 'pending', progress: 40 },
@@ -73,7 +73,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const both = { transcript: processing, analysis: processing }
     const unasked = await aRunningVideo(client)
     await unasked.attempt.progress(30, 'rendering', both)
-    const record = (await client.get(`/v1/videos/${unasked.videoId}`)).json
+    const record = await client.record(unasked.videoId)
     const analysis = { status: 'not_requested' }
     expect(record).toMatchObject({ status: 'running', hasTranscript: false, analysis })
     expect(record).not.toHaveProperty('transcript')
@@ -82,7 +82,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     await stale.attempt.progress(30, 'rendering', { transcript: processing })
     stale.attempt.sequence = 0
     await stale.attempt.progress(30, 'rendering', { transcript: { status: 'not_requested' } })
-    expect((await client.get(`/v1/videos/${stale.videoId}`)).json).toMatchObject({
+    expect(await client.record(stale.videoId)).toMatchObject({
       transcript: { status: 'processing' },
     })
   })
@@ -119,7 +119,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const dropped = { status: 'not_requested' }
     const warnings = ['enableTranscription: too long.']
     await attempt.progress(20, 'rendering', { transcript: dropped })
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({ hasTranscript: false })
+    expect(await client.record(videoId)).toMatchObject({ hasTranscript: false })
     await attempt.succeed([await attempt.upload('final', finalText)], {
       transcript: dropped,
       warnings,
@@ -136,7 +136,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
 
   it('has a failed transcript when one of its files could not be stored', async () => {
     const { client, videoId } = await aTranscribedVideo(undefined, { lost: ['transcript-srt'] })
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       status: 'succeeded',
       hasTranscript: false,
       transcript: { status: 'failed', error: 'The transcript could not be stored.' },
@@ -152,7 +152,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const transcript = { status: 'failed', message: 'Failed to extract audio' }
     const written = await started.attempt.upload('final', finalText)
     await started.attempt.succeed([written], { transcript })
-    expect((await client.get(`/v1/videos/${started.videoId}`)).json).toMatchObject({
+    expect(await client.record(started.videoId)).toMatchObject({
       status: 'succeeded',
       hasTranscript: false,
       transcript: { status: 'failed', error: 'Failed to extract audio' },
@@ -165,7 +165,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const request = { enableTranscription: true }
     const { videoId, attempt } = await aRunningVideo(client, request)
     await attempt.fail({ message: 'This is a PDF.', retryable: false })
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+    expect(await client.record(videoId)).toMatchObject({
       hasTranscript: false,
       transcript: {
         status: 'failed',
@@ -197,7 +197,7 @@ describe('readVideo, of a video that was only analysed', () => {
     const { client, videoId, attempt } = await aRunningVideo(undefined, {
       ...{ analyzeOnly: true, enableAiAnalysis: true, webhookUrl },
     })
-    const read = async () => (await client.get(`/v1/videos/${videoId}`)).json
+    const read = async () => client.record(videoId)
     expect(attempt.job.options.analyzeOnly).toBe(true)
     const running = await read()
     expect(running).toMatchObject({
@@ -249,7 +249,7 @@ describe('readVideo, of a video that was only analysed', () => {
     const written = [await attempt.upload('final', finalText)]
     expect((await attempt.succeed(written, { videoMetadata: undefined })).status).toBe(400)
     await attempt.succeed([], noVideo)
-    expect((await client.get(`/v1/videos/${videoId}`)).json).not.toMatchObject({
+    expect(await client.record(videoId)).not.toMatchObject({
       status: 'succeeded',
     })
   })

@@ -136,7 +136,7 @@ describe('readVideo', () => {
     const failed = await aRunningVideo(client)
     const failure = { reason: 'source_not_media', message: 'This is a PDF.' }
     await failed.attempt.fail({ ...failure, retryable: false })
-    const record = (await client.get(`/v1/videos/${failed.videoId}`)).json
+    const record = await client.record(failed.videoId)
     expect(keysOf(record)).toEqual([...worked, ...options, 'reason', 'errorMessage'].sort())
     const { jobId } = failed
     const { reason, message: errorMessage } = failure
@@ -149,7 +149,7 @@ describe('readVideo', () => {
 
     const canceled = await aVideo(client)
     await client.post(`/v1/videos/${canceled.videoId}/cancel`)
-    const after = (await client.get(`/v1/videos/${canceled.videoId}`)).json
+    const after = await client.record(canceled.videoId)
     expect(keysOf(after)).toEqual([...whole, ...options].sort())
     expect(after['status']).toBe('canceled')
   })
@@ -157,9 +157,9 @@ describe('readVideo', () => {
   it('never shows 100 before the video has succeeded', async () => {
     const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(99, 'uploading')
-    expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(99)
+    expect((await client.record(videoId))['progressPercent']).toBe(99)
     await attempt.succeed([await attempt.upload('final', finalText)])
-    expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(100)
+    expect((await client.record(videoId))['progressPercent']).toBe(100)
   })
 
   it('signs its links for seven days, but for no longer than the files are kept', async () => {

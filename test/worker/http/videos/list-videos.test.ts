@@ -71,7 +71,7 @@ describe('listVideos', () => {
     expect(ids).toEqual([queued.videoId, finished.videoId])
     expect(nextCursor).toBeNull()
     for (const record of data) {
-      expect(record).toEqual((await client.get(`/v1/videos/${record.videoId}`)).json)
+      expect(record).toEqual(await client.record(record.videoId))
     }
   })
 
