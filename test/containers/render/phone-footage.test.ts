@@ -53,12 +53,12 @@ const dolbyVisions = {
 
 async function film(
   coding: readonly string[],
-  { seconds = 1, extension = 'mp4', pixels = 'gbrp' } = {},
+  { seconds = 1, extension = 'mp4' } = {},
 ): Promise<string> {
   const box = (corner: Corner, x: number, y: number): string =>
     `drawbox=x=${x}:y=${y}:w=64:h=32:c=${corner}:t=fill`
   const quarters = [box('lime', 64, 0), box('blue', 0, 32), box('white', 64, 32)].join(',')
-  const picture = `color=red:s=128x64:r=10:d=${seconds},format=${pixels},${quarters}`
+  const picture = `color=red:s=128x64:r=10:d=${seconds},format=gbrp,${quarters}`
   return makeFile(extension, ['-f', 'lavfi', '-i', picture, ...coding])
 }
 

@@ -14,18 +14,18 @@ const fault = 'its pictures have closed captions'
 
 describe('closed captions among the pictures', () => {
   it('keep a film from being cut as it is stored, because they tell what was removed', async () => {
-    const source = await captionedVideo({ seconds: 3 }, () => 'What is said')
+    const source = await captionedVideo(() => 'What is said')
     expect((await findCutting(source, removed)).choice).toEqual({ why: fault })
   })
 
   it('are found by the proof if only some pictures have them', async () => {
-    const source = await captionedVideo({ seconds: 3 }, (n) => (n === 50 ? 'A secret' : undefined))
+    const source = await captionedVideo((n) => (n === 50 ? 'A secret' : undefined))
     const { tools, result, cutting, film } = await cutFilm(source, removed)
     expect(await faultOfFilm(tools, result, cutting, film.samples)).toBe(fault)
   })
 
   it('go with pictures that are removed, and say nothing of a film that is not cut', async () => {
-    const source = await captionedVideo({ seconds: 3 }, (n) => (n === 30 ? 'A secret' : undefined))
+    const source = await captionedVideo((n) => (n === 30 ? 'A secret' : undefined))
     for (const gone of [removed, []]) {
       const { tools, result, cutting, film } = await cutFilm(source, gone)
       expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
@@ -33,7 +33,7 @@ describe('closed captions among the pictures', () => {
   })
 
   it('are not encoded again if something is removed', async () => {
-    const source = await captionedVideo({ seconds: 3 }, () => 'What is said')
+    const source = await captionedVideo(() => 'What is said')
     const keepsCaptions = async (options: Record<string, unknown>) => {
       const { file } = await renderVideo([{ file: source }], { compressionQuality: 60, ...options })
       return (await readFile(file)).includes(captionName)

@@ -27,7 +27,8 @@ const spec: PartSpec = {
 }
 const task: PartTask = { n: 0, spec }
 
-function partsAt(url: string, signal = new AbortController().signal): ServiceParts {
+function partsAt(url: string): ServiceParts {
+  const { signal } = new AbortController()
   const job = { jobId: 'j_0123456789abcdef', fence: 1, reports: { url, key: 'k' } }
   const context = { job, settings: {}, folder: '/nowhere', log: () => undefined, signal, askMs: 1 }
   return new ServiceParts(context as unknown as ConstructorParameters<typeof ServiceParts>[0])

@@ -113,8 +113,8 @@ describe('renderInParts', () => {
 })
 
 /** A film that is made whole, of which parts can be made. */
-async function aFilm(asked: Record<string, unknown> = turned): Promise<RenderedVideo> {
-  return renderVideo([{ file: await countedVideo({ seconds: 17, fps: 25, sound: null }) }], asked)
+async function aFilm(): Promise<RenderedVideo> {
+  return renderVideo([{ file: await countedVideo({ seconds: 17, fps: 25, sound: null }) }], turned)
 }
 
 describe('a film whose parts fail', () => {

@@ -265,20 +265,20 @@ function startsIn(count: number): fc.Arbitrary<number[]> {
     )
 }
 
-async function expectSameWindows(film: RenderedVideo, runs: number): Promise<void> {
+async function expectSameWindows(film: RenderedVideo): Promise<void> {
   const whole = await hashWhole(film)
   await fc.assert(
     fc.asyncProperty(startsIn(whole.length), async (starts) => {
       expect(await hashWindows(film, starts), starts.join(' ')).toEqual(whole)
     }),
-    { ...seeded(runs), endOnFailure: true },
+    { ...seeded(1), endOnFailure: true },
   )
 }
 
 describe('windows of every step', () => {
   for (const [i, [name, one]] of Object.entries(cases).entries()) {
     it(`have the pictures of the whole: ${name}`, { tags: campaignAfter(2, i) }, async () => {
-      await expectSameWindows(await filmOf(one), 1)
+      await expectSameWindows(await filmOf(one))
     })
   }
 
@@ -297,7 +297,7 @@ describe('windows of every step', () => {
         const removeSegments = cuts.length > 0 ? { removeSegments: cuts } : {}
         const all = { ...look, ...removeSegments, outputFormat: format, ...asked }
         const sources = cases[source]?.sources ?? counted
-        await expectSameWindows(await filmOf({ sources, asked: all, ...(files && { files }) }), 1)
+        await expectSameWindows(await filmOf({ sources, asked: all, ...(files && { files }) }))
       }),
       { ...seeded(6), endOnFailure: true },
     )

@@ -9,11 +9,10 @@ export const captionName = 'GA94'
 
 /** A video whose pictures show their numbers, and of which some carry a text as closed captions do. */
 export async function captionedVideo(
-  { seconds }: { seconds: number },
   textOf: (picture: number) => string | undefined,
 ): Promise<string> {
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '0']
-  const spec = { seconds, fps: 25, sound: null, coding: [...coding, '-g', '20'] }
+  const spec = { seconds: 3, fps: 25, sound: null, coding: [...coding, '-g', '20'] }
   return addClosedCaptions(await countedVideo(spec), textOf)
 }
 

@@ -5,8 +5,8 @@ const x264 = '-c:v libx264 -preset ultrafast -crf 20 -pix_fmt yuv420p -g 50'
 const picture = (filter: string): Spoiling => `spoil -vf "${filter}" ${x264} -c:a copy`
 const sound = (filter: string): Spoiling => `spoil -c:v copy -af "${filter}" -c:a aac -b:a 128k`
 const tags = (change: string): Spoiling => `spoil -c copy -bsf:v h264_metadata=${change}`
-const overwrite = (bytes: string, count: number): Spoiling =>
-  `size=$(stat -c %s $made); ${bytes} | dd of=$made bs=1 count=${count} seek=$((size / 2)) conv=notrunc 2>/dev/null`
+const overwrite = (bytes: string): Spoiling =>
+  `size=$(stat -c %s $made); ${bytes} | dd of=$made bs=1 count=4000 seek=$((size / 2)) conv=notrunc 2>/dev/null`
 
 const text = [
   'WEBVTT\n\n00:00:00.200 --> 00:00:01.200\nThe first words\n',
@@ -203,8 +203,8 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     'spoil -c:a copy -c:v mpeg4 -q:v 3',
   ),
   'its level is beyond all players': planted('plain', ['playback', 'failed'], tags('level=62')),
-  'packets are damaged': planted('plain', ['decoding', 'failed'], overwrite('seq 1 9999', 4_000)),
-  'packets are empty': planted('plain', ['decoding', 'failed'], overwrite('cat /dev/zero', 4_000)),
+  'packets are damaged': planted('plain', ['decoding', 'failed'], overwrite('seq 1 9999')),
+  'packets are empty': planted('plain', ['decoding', 'failed'], overwrite('cat /dev/zero')),
   'captions are not drawn': planted(
     'captioned',
     ['captions', 'warned'],

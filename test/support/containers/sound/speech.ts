@@ -89,21 +89,22 @@ function spokenPower(clean: Float32Array): number {
   return powerOf(clean.filter((_, i) => isSpoken[Math.floor(i / blockSamples)]))
 }
 
-/** A small video with exactly this sound, which may have two channels in turn. */
+/** A small video with exactly this sound. */
 export async function videoWithSound(
   samples: Float32Array<ArrayBuffer>,
-  { channels = 1, coding = ['-c:a', 'aac', '-b:a', '192k'], fps = 25 } = {},
+  { fps = 25 } = {},
 ): Promise<string> {
   const folder = await aFolder()
   const raw = path.join(folder, 'sound.f32')
   await writeFile(raw, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
-  const seconds = samples.length / channels / rate
+  const seconds = samples.length / rate
   const picture = `testsrc2=size=64x64:rate=${fps}:duration=${seconds}`
   const file = path.join(folder, 'video.mp4')
   await ffmpeg([
     ...['-f', 'lavfi', '-i', picture],
-    ...['-f', 'f32le', '-ar', String(rate), '-ac', String(channels), '-i', raw],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...coding, file],
+    ...['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', raw],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
+    ...['-c:a', 'aac', '-b:a', '192k', file],
   ])
   return file
 }

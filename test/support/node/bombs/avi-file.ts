@@ -36,12 +36,12 @@ function streamList(pictures: number, ...more: readonly Uint8Array[]): Buffer {
   return list('strl', strh, strf, ...more)
 }
 
-type Parts = { streams?: readonly Uint8Array[]; behind?: readonly Uint8Array[]; pictures?: number }
+type Parts = { streams?: readonly Uint8Array[]; behind?: readonly Uint8Array[] }
 
 /** An AVI of the same picture in a row. */
-function aviFile(jpeg: Buffer, { streams, behind = [], pictures = 50 }: Parts): Buffer {
-  const avih = chunk('avih', le32(40_000, 0, 0, 0x10, pictures, 0, 1, 1 << 20, 64, 64, 0, 0, 0, 0))
-  const header = list('hdrl', avih, ...(streams ?? [streamList(pictures)]))
+function aviFile(jpeg: Buffer, { streams = [streamList(50)], behind = [] }: Parts): Buffer {
+  const avih = chunk('avih', le32(40_000, 0, 0, 0x10, 50, 0, 1, 1 << 20, 64, 64, 0, 0, 0, 0))
+  const header = list('hdrl', avih, ...streams)
   const movi = list('movi', ...Array.from({ length: 50 }, () => chunk('00dc', jpeg)))
   return chunk('RIFF', Buffer.from('AVI '), header, movi, ...behind)
 }

@@ -6,9 +6,9 @@ const grid = { width: 16, height: 16 }
 const cells = grid.width * grid.height
 
 /** A grey picture, of which the first cells have another brightness. */
-function picture(grey: number, own = grey, count = 16): Buffer {
+function picture(grey: number, own = grey): Buffer {
   const bytes = Buffer.alloc(3 * cells, 128).fill(grey, 0, cells)
-  return bytes.fill(own, 0, count)
+  return bytes.fill(own, 0, 16)
 }
 
 function place(at: number, film: readonly Buffer[], planned: readonly Buffer[]): Beside {

@@ -10,13 +10,13 @@ const rules = {
   latestStart: 3,
 }
 
-type Case = { seconds?: number; likely?: readonly number[]; more?: object }
+type Case = { likely?: readonly number[]; more?: object }
 
 /** Which tokens may come after a text, if all are as likely. */
-function allowed(written: readonly number[], { seconds = 0.1, likely = [], more }: Case = {}) {
+function allowed(written: readonly number[], { likely = [], more }: Case = {}) {
   const logits = new Float32Array(20)
   for (const token of likely) logits[token] = 9
-  ruleOut(logits, written, { rules: { ...rules, ...more }, seconds })
+  ruleOut(logits, written, { rules: { ...rules, ...more }, seconds: 0.1 })
   return [...logits.keys()].filter((token) => logits[token] !== Number.NEGATIVE_INFINITY)
 }
 
