@@ -42,8 +42,10 @@ export function textFlag(name: string, value: string, help: string, more: More =
   return { name, kind: 'text', value, help, ...more }
 }
 
-export function numberFlag(name: string, help: string, more: More = {}): Flag {
-  return { name, kind: 'number', help, ...more }
+/** How many rows of a list are wanted. */
+export function limitFlag(maximum: number): Flag {
+  const range = { minimum: 1, maximum, usual: '20' }
+  return { name: 'limit', short: 'n', kind: 'number', help: 'How many', ...range }
 }
 
 /** A flag with one of these values. */

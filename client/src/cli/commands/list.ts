@@ -1,6 +1,6 @@
 import type { Video } from '../../api-types.ts'
 import type { Command } from '../arguments/command.ts'
-import { choiceFlag, numberFlag, switchFlag } from '../arguments/flag.ts'
+import { choiceFlag, limitFlag, switchFlag } from '../arguments/flag.ts'
 import { agoText, durationText } from '../terminal/quantities.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { textTable } from '../terminal/text-table.ts'
@@ -17,7 +17,7 @@ export const list: Command = {
       ['queued', 'running', 'succeeded', 'failed', 'canceled'],
       'Only videos of this status',
     ),
-    numberFlag('limit', 'How many', { short: 'n', minimum: 1, maximum: 100_000, usual: '20' }),
+    limitFlag(100_000),
     switchFlag('all', 'All there are'),
     switchFlag('archived', 'The archived videos instead of all others'),
   ],

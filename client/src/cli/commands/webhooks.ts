@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../api-types.ts'
 import type { Command } from '../arguments/command.ts'
-import { numberFlag, switchFlag, textFlag } from '../arguments/flag.ts'
+import { limitFlag, switchFlag, textFlag } from '../arguments/flag.ts'
 import { agoText } from '../terminal/quantities.ts'
 import { fieldList, textTable } from '../terminal/text-table.ts'
 
@@ -49,10 +49,7 @@ function deliveryFields(delivery: WebhookDelivery): [string, string | undefined]
 const deliveries: Command = {
   name: 'webhooks deliveries',
   summary: 'List what was sent to whom, newest first',
-  flags: [
-    textFlag('video', 'VIDEO_ID', 'Only those of one video'),
-    numberFlag('limit', 'How many', { short: 'n', minimum: 1, maximum: 100, usual: '20' }),
-  ],
+  flags: [textFlag('video', 'VIDEO_ID', 'Only those of one video'), limitFlag(100)],
   examples: { 'Of one video': 'spool webhooks deliveries --video v_3RB6SiNw' },
   async run(given, session) {
     const { screen, common, signal, surroundings } = session
