@@ -1,4 +1,4 @@
-import { runProgram } from './run-program.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
 
 export type SoundMeasures = {
   seconds: number
@@ -17,13 +17,13 @@ const floorLufs = -60
 
 export async function measureSound(file: string, signal: AbortSignal): Promise<SoundMeasures> {
   const pcm = ['-v', 'error', '-i', file, '-map', '0:a:0', '-ac', '1', '-ar', String(rate)]
-  const bytes = await runProgram('ffmpeg', [...pcm, '-f', 'f32le', '-'], signal)
+  const bytes = await runFfmpeg([...pcm, '-f', 'f32le', '-'], signal)
   const samples = new Float32Array(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
   )
   const meter = 'ebur128=metadata=1,ametadata=print:file=-'
   const metered = ['-v', 'error', '-i', file, '-map', '0:a:0', '-af', meter, '-f', 'null', '-']
-  const log = (await runProgram('ffmpeg', metered, signal)).toString()
+  const log = (await runFfmpeg(metered, signal)).toString()
   return {
     seconds: samples.length / rate,
     peaks: peaksOf(samples, parts),

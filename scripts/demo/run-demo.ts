@@ -17,7 +17,7 @@ import { listWishes, type DemoRequest } from './wishes.ts'
 import { unwrapWebhook } from '../../client/src/webhook/unwrap-webhook.ts'
 import type { Video } from '../../client/src/api-types.ts'
 import { root } from '../machine/checkout.ts'
-import { runProgram } from './run-program.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
 import { stepOf } from '../../client/src/cli/transfer/follow-video.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
@@ -168,8 +168,7 @@ const hiss = 'anoisesrc=colour=pink:amplitude=0.012:sample_rate=48000[hiss]'
 async function makeClip(file: string, signal: AbortSignal): Promise<void> {
   const said = '[0:a]aresample=48000,volume=-7dB[said]'
   const sound = `${said};${hum};${hiss};[said][hum][hiss]amix=inputs=3:duration=first:normalize=0[sound]`
-  await runProgram(
-    'ffmpeg',
+  await runFfmpeg(
     [
       ...['-v', 'error', '-y', '-i', speech, '-filter_complex', sound],
       ...['-map', '0:v', '-map', '[sound]', '-c:v', 'copy', '-c:a', 'aac', '-b:a', '160k'],
