@@ -6,6 +6,7 @@ import { cutFilm } from '../../support/containers/films/cut-film.ts'
 import { ffmpeg } from '../../support/containers/run-tool.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { campaign } from '../../support/node/campaign.ts'
+import { hashesIn } from '../../../containers/ffmpeg/picture-hashes.ts'
 
 /** A film of moving noise in a random coding. */
 async function randomFilm(random: Random): Promise<string> {
@@ -52,8 +53,7 @@ async function pictureSums(file: string): Promise<string[]> {
     ...[...strict, '-i', file, '-map', '0:v:0', '-fps_mode', 'passthrough'],
     ...['-enc_time_base', '1/90000', '-f', 'framemd5', '-'],
   ])
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return lines.map((line) => line.split(',').at(-1)?.trim() ?? '')
+  return hashesIn(text)
 }
 
 for (let seed = 1; seed <= 5; seed++) {

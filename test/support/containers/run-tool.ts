@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { soonerEnvironment as env } from '../node/first-libraries.ts'
+import { hashesIn } from '../../../containers/ffmpeg/picture-hashes.ts'
 
 const run = promisify(execFile)
 
@@ -77,9 +78,7 @@ export async function pictureHashes(file: string): Promise<string[]> {
 }
 
 async function hashes(file: string, how: readonly string[]): Promise<string[]> {
-  const text = await ffmpeg(['-i', file, ...how, '-f', 'framemd5', '-'])
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return lines.map((line) => line.split(',').at(-1)?.trim() ?? '')
+  return hashesIn(await ffmpeg(['-i', file, ...how, '-f', 'framemd5', '-']))
 }
 
 /** The mean colour of a picture at a time, as [red, green, blue]. */
