@@ -4,13 +4,12 @@ import type { PacketTimes } from './packet-statistics.ts'
 import type { ProbeSection } from './probe-sections.ts'
 
 /** ffprobe writes most numbers as text, and `N/A` or nothing if it does not know one. */
-const number = z
-  .union([z.number(), z.string()])
-  .optional()
-  .transform((value) => {
-    const parsed = value === undefined || value === '' ? Number.NaN : Number(value)
-    return Number.isFinite(parsed) ? parsed : undefined
-  })
+export function probedNumber(value: number | string | undefined): number | undefined {
+  const parsed = value === undefined || value === '' ? Number.NaN : Number(value)
+  return Number.isFinite(parsed) ? parsed : undefined
+}
+
+const number = z.union([z.number(), z.string()]).optional().transform(probedNumber)
 
 const sideData = z.object({
   rotation: number,
@@ -87,10 +86,7 @@ export function readFormat(section: ProbeSection): ProbedFormat | undefined {
 
 /** Parsed without zod, because there are thousands of packets. */
 export function readPacket(section: ProbeSection): ProbedPacket {
-  const numberOf = (name: string): number | undefined => {
-    const value = Number(section.value(name) ?? 'N/A')
-    return Number.isFinite(value) ? value : undefined
-  }
+  const numberOf = (name: string): number | undefined => probedNumber(section.value(name))
   return {
     streamIndex: numberOf('stream_index') ?? -1,
     pts: numberOf('pts_time'),

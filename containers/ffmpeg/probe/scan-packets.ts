@@ -9,6 +9,7 @@ import {
 import { linesOf } from '../process/lines-of.ts'
 import { PacketStatistics } from './packet-statistics.ts'
 import { runTool, type ToolContext } from '../process/run-tool.ts'
+import { probedNumber } from './probe-output.ts'
 
 type PacketRequest = {
   /** Name inside the job folder. */
@@ -69,18 +70,13 @@ function packetOf(line: string) {
   const [pts, dts, duration, size, flags = ''] = line.split(',')
   if (size === undefined) return undefined
   return {
-    pts: numberIn(pts),
-    dts: numberIn(dts),
-    duration: numberIn(duration),
-    sizeBytes: numberIn(size) ?? 0,
+    pts: probedNumber(pts),
+    dts: probedNumber(dts),
+    duration: probedNumber(duration),
+    sizeBytes: probedNumber(size) ?? 0,
     // `D` marks a packet that an edit list leaves out.
     isDiscarded: flags.includes('D'),
   }
-}
-
-function numberIn(text: string | undefined): number | undefined {
-  const value = text === undefined || text === '' ? Number.NaN : Number(text)
-  return Number.isFinite(value) ? value : undefined
 }
 
 export type StreamEnd = {
