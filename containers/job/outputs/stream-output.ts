@@ -128,7 +128,7 @@ export function streamWork(cut: Cut, output: Output): Work {
 }
 
 /** The sizes of a stream of this footage. */
-export function ladderFor(cut: Cut, output: Output): Ladder {
+function ladderFor(cut: Cut, output: Output): Ladder {
   const { frame } = shapeClips(cut.clips, optionsOf(cut.context.job.options, output))
   return ladderOf(frame, output.heights)
 }

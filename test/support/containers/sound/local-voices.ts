@@ -6,7 +6,7 @@ import { createVoiceDetector } from '../../../../containers/speech/local-voice-d
 const speechThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 
 /** What the preparation of a sound needs beside joined clips and options. */
-export type SoundHearing = Omit<SoundRequest, keyof JoinedClips | 'options'>
+type SoundHearing = Omit<SoundRequest, keyof JoinedClips | 'options'>
 
 export const soundHearing: SoundHearing = {
   voices: createVoiceDetector(speechThread),
