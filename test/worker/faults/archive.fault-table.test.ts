@@ -7,7 +7,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { aFinishedVideo, videoRow } from '../../support/worker/videos.ts'
-import { faultsAt, type Fault, type FaultPoints } from './fault-points.ts'
+import { faultsAt, type Fault, type FaultPoints, despiteFaults } from './fault-points.ts'
 import { watchEverything } from './watch-everything.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
@@ -29,14 +29,10 @@ async function aDueVideo(client: Client): Promise<string> {
 
 type Run = { client: Client; videoId: string; points: FaultPoints }
 
-/** Runs the step with the fault. A step that a fault ends is what the test is about. */
+/** Runs the step with the fault. */
 async function strike({ points }: Run, fault: Fault | undefined, step: () => Promise<unknown>) {
   points.arm(fault)
-  try {
-    await step()
-  } catch (error) {
-    if (!/fault: |process is dead|Storage did not answer/.test(String(error))) throw error
-  }
+  await despiteFaults(step)
   const met = [...points.met]
   const hasStruck = points.struck
   points.arm(undefined)

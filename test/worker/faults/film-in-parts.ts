@@ -10,7 +10,7 @@ import { aPartSpec, FilmLead, PartHand, partKeys } from '../../support/worker/fi
 import type { JobQueue } from '../../support/worker/job-queue.ts'
 import { healthAnswer, type MediaWorkers } from '../../support/worker/media-workers.ts'
 import { aVideo, videoRow, type Created } from '../../support/worker/videos.ts'
-import type { Fault, FaultPoints } from './fault-points.ts'
+import { type Fault, type FaultPoints, despiteFaults } from './fault-points.ts'
 import { LivingObject } from './living-object.ts'
 import { RedeliveringQueue } from './redelivering-queue.ts'
 import { tick } from '../../support/worker/tick.ts'
@@ -265,12 +265,7 @@ export class FilmInParts {
   }
 
   async #step(work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work()
-    } catch (error) {
-      const isMeant = /fault: |process is dead|Storage did not answer/.test(String(error))
-      if (!isMeant) throw error
-    }
+    await despiteFaults(work)
     for (const object of this.#objects) await object.settle()
     if (!this.#points.dead) return true
     for (const object of this.#objects) await object.die()

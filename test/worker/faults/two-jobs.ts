@@ -7,7 +7,7 @@ import { forgetSlots, slots } from '../../support/worker/dispatcher.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'
 import { healthAnswer, type MediaWorkers } from '../../support/worker/media-workers.ts'
 import { aVideo, jobRow, videoRow, type Created } from '../../support/worker/videos.ts'
-import type { Fault, FaultPoints } from './fault-points.ts'
+import { type Fault, type FaultPoints, despiteFaults } from './fault-points.ts'
 import { attemptsOf, historyOf } from './found-run.ts'
 import { LivingObject } from './living-object.ts'
 import { MediaAgent } from './media-agent.ts'
@@ -143,12 +143,7 @@ export class TwoJobs {
 
   /** Does something, and restarts the process if it dies. Returns true if it survived. */
   async #step(work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work()
-    } catch (error) {
-      const isMeant = /fault: |process is dead|Storage did not answer/.test(String(error))
-      if (!isMeant) throw error
-    }
+    await despiteFaults(work)
     for (const object of this.#objects) await object.settle()
     if (!this.#points.dead) return true
     await this.#startAgain()

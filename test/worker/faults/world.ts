@@ -10,7 +10,7 @@ import type { JobQueue } from '../../support/worker/job-queue.ts'
 import type { MediaWorkers } from '../../support/worker/media-workers.ts'
 import type { Received, Receivers } from '../../support/worker/webhooks.ts'
 import { ApiUser } from './api-user.ts'
-import type { Fault, FaultPoints } from './fault-points.ts'
+import { type Fault, type FaultPoints, despiteFaults } from './fault-points.ts'
 import { findRun, foundNothing, type FoundRun } from './found-run.ts'
 import { LivingObject } from './living-object.ts'
 import { MediaAgent } from './media-agent.ts'
@@ -159,12 +159,7 @@ export class World {
   async #step(work: () => Promise<void>): Promise<boolean> {
     const { points } = this.#standIns
     const before = points.met.length
-    try {
-      await work()
-    } catch (error) {
-      const isMeant = /fault: |process is dead|Storage did not answer/.test(String(error))
-      if (!isMeant) throw error
-    }
+    await despiteFaults(work)
     await this.#settle(points.met.slice(before))
     if (!points.dead) return true
     await this.#startAgain()
