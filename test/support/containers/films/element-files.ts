@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeFile } from '../../node/fixtures.ts'
 import { aFolder } from '../tool-context.ts'
+import { rgbOf } from './frame-pixels.ts'
 
 const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
 
@@ -22,15 +23,10 @@ export async function plainImage(color: string, size: string, extension = 'png')
 
 /** A square of one colour whose right half is transparent, and black there. */
 export async function halfImage(color: string, size: number): Promise<string> {
-  const [r = 0, g = 0, b = 0] = channelsOf(color).map((value) => `if(lt(X,W/2),${value},0)`)
+  const [r = 0, g = 0, b = 0] = rgbOf(color).map((value) => `if(lt(X,W/2),${value},0)`)
   const pixels = `geq=r='${r}':g='${g}':b='${b}':a='if(lt(X,W/2),255,0)'`
   const picture = `color=c=black:s=${size}x${size},format=rgba,${pixels}`
   return makeFile('png', ['-f', 'lavfi', '-i', picture, '-frames:v', '1'])
-}
-
-function channelsOf(color: string): number[] {
-  const value = Number.parseInt(color.slice(1), 16)
-  return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
 /** Red for 0.2 s, lime for 0.4 s, blue for 0.2 s; the right half is transparent. */
