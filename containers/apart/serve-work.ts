@@ -10,10 +10,13 @@ export type TaskHands<Told> = {
   readonly signal: AbortSignal
   readonly tell: (told: Told) => void
   /** Does a part of the work, and names it. */
-  readonly during: During
+  readonly during: WorkInStep
 }
 
-export type During = <Value>(step: WorkStep, work: () => Promise<Value> | Value) => Promise<Value>
+export type WorkInStep = <Value>(
+  step: WorkStep,
+  work: () => Promise<Value> | Value,
+) => Promise<Value>
 
 /** The threads of the media worker, and the processor time that they have spent for this process. */
 export type ReachedModels = Pick<ModelRelay, 'open' | 'spentMs'>
@@ -81,7 +84,7 @@ async function doTask<Task, Told, Result>(
   }
 }
 
-function stepsOf(send: (message: FromProcess<never, never>) => void): During {
+function stepsOf(send: (message: FromProcess<never, never>) => void): WorkInStep {
   let steps = 0
   return async (step, work) => {
     const id = ++steps

@@ -2,7 +2,7 @@ import type { ToldStreams } from '../ffmpeg/probe/probe-sections.ts'
 import type { PictureForm } from '../timeline/blend-joints.ts'
 import type { Joint } from '../timeline/joints.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import type { Joined } from './bits/packet-units.ts'
+import type { JoinedPackets } from './bits/packet-units.ts'
 import type { AvcParameterSets } from './h264/avc-parameter-sets.ts'
 import type { OpenEntry } from './h264/avc-entries.ts'
 
@@ -32,14 +32,14 @@ export type Cutting = {
   readonly endSeconds: number
 }
 
-export type CutSource = Joined & {
+export type CutSource = JoinedPackets & {
   /** Taken from the first file; every fact used here is the same in all files. */
   readonly facts: MediaFacts
   readonly codec: CutCodec
   readonly shown: ShownOrder
   /** Ticks in a second of the result. */
   readonly timescale: number
-  readonly model: Model
+  readonly model: FilmDescription
   /** Its parameter sets, if slices of H.264 can be written for them. */
   readonly parameterSets: AvcParameterSets | undefined
 }
@@ -80,7 +80,7 @@ export type TransitionPictures = {
 }
 
 /** The description of a film: its `moov`, and the content of the `stsd` box in it. */
-export type Model = { readonly movie: Buffer; readonly description: Description }
+export type FilmDescription = { readonly movie: Buffer; readonly description: Description }
 
 /** The content of an `stsd` box with one entry: how the packets of a track are coded. */
 export type Description = Buffer

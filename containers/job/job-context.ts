@@ -3,7 +3,7 @@ import type { ForeseenJob } from '../../worker/contract/job/foresight.ts'
 import type { PartJob, PartReport } from '../../worker/contract/job/part-job.ts'
 import type { AttemptTrace, InsightProgress } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
-import type { During } from '../apart/serve-work.ts'
+import type { WorkInStep } from '../apart/serve-work.ts'
 import type { WorkProcesses } from '../apart/work-processes.ts'
 import type { Confinement } from '../confine/confinement.ts'
 import type { CommandTrace, ToolContext } from '../ffmpeg/process/run-tool.ts'
@@ -149,7 +149,7 @@ export type JobContext = {
   readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
   /** Names the file or option that is being worked on, in case the work has to be ended. */
-  readonly during: During
+  readonly during: WorkInStep
 }
 
 export function scratchOf({ tools, settings }: Pick<JobContext, 'tools' | 'settings'>): Scratch {

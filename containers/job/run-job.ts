@@ -118,10 +118,13 @@ async function waitForSlot({ takeSlot, controller }: JobRun, trace: TraceRecorde
   if (turn) await trace.phase('waiting', async () => untilAborted(turn, controller.signal))
 }
 
-type Apart = Reporting & { readonly run: JobRun; readonly files: Fetched }
+type WorkInProcess = Reporting & { readonly run: JobRun; readonly files: Fetched }
 
 /** Has a process work on the fetched files, and passes on what it reports. */
-async function workApart(folder: string, { run, files, trace, reporter }: Apart): Promise<Success> {
+async function workApart(
+  folder: string,
+  { run, files, trace, reporter }: WorkInProcess,
+): Promise<Success> {
   const { job, log, processes, controller } = run
   const phases = new Map<number, PromiseWithResolvers<void>>()
   const onTold = (told: JobTold): void => {

@@ -6,7 +6,7 @@ import {
   writeBox,
   writeRuns,
   type AssEvent,
-  type Stand,
+  type LinePlace,
   type Stroke,
 } from './write-ass.ts'
 
@@ -82,7 +82,7 @@ function writeLine(
     left: { align: 7, x: margin, y: top },
     center: { align: 8, x: width / 2, y: top },
     right: { align: 9, x: width - margin, y: top },
-  } satisfies Record<TextLook['align'], Stand>
+  } satisfies Record<TextLook['align'], LinePlace>
   const stroke: Stroke | undefined = outline && { ...outline, blur: 0 }
   const front = { layer: 2, content: lineTags(stand[align], fontSize, fill, stroke) + content }
   if (!shadow) return [{ ...always, ...front }]

@@ -84,12 +84,12 @@ export function colorTags(part: 1 | 3 | 4, { red, green, blue, opacity }: Color)
 }
 
 /** The place of a line: its top, and its left edge (7), middle (8) or right edge (9). */
-export type Stand = { readonly align: 7 | 8 | 9; readonly x: number; readonly y: number }
+export type LinePlace = { readonly align: 7 | 8 | 9; readonly x: number; readonly y: number }
 
 export type Stroke = { readonly width: number; readonly color: Color; readonly blur: number }
 
 /** The tags with which a line begins. */
-export function lineTags(stand: Stand, size: number, fill: Color, stroke: Stroke | undefined) {
+export function lineTags(stand: LinePlace, size: number, fill: Color, stroke: Stroke | undefined) {
   const outline = stroke
     ? `\\bord${plain(stroke.width)}${colorTags(3, stroke.color)}\\blur${plain(stroke.blur)}`
     : '\\bord0'

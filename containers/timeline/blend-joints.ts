@@ -189,13 +189,13 @@ function slide(
 }
 
 /** How far a picture has moved, and how far it moves: both with the sign of the direction. */
-type Far = { readonly gone: string; readonly all: string }
+type Movement = { readonly gone: string; readonly all: string }
 
 function laid(
   ground: Picture,
   over: Picture,
   joints: readonly PlacedJoint[],
-  { form, rate, place }: Blending & { readonly place: (far: Far) => string },
+  { form, rate, place }: Blending & { readonly place: (far: Movement) => string },
 ): Picture {
   const { axis, sign } = form.left
   const side = axis === 'x' ? 'W' : 'H'

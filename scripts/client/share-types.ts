@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
-import { type Base, type Known, membersOf, writeType } from './write-type.ts'
+import { type BaseType, type NamedTypes, membersOf, writeType } from './write-type.ts'
 
 /**
  * Types that several others are made of: by one place, what stands there and in other places; by several, the members that
@@ -48,11 +48,11 @@ const shared: Record<string, string | string[]> = {
 /** What the types of these schemas can share, and the declarations of it. */
 export function shareTypes(
   schemas: Record<string, JsonSchema>,
-  nameOf: Known['nameOf'],
-): { known: Known; declared: string[] } {
+  nameOf: NamedTypes['nameOf'],
+): { known: NamedTypes; declared: string[] } {
   const names = new Map<string, string>()
-  const bases: Base[] = []
-  const known: Known = { nameOf, names, bases }
+  const bases: BaseType[] = []
+  const known: NamedTypes = { nameOf, names, bases }
   const declared: string[] = []
   for (const [name, place] of Object.entries(shared)) {
     if (typeof place === 'string') {
@@ -72,9 +72,9 @@ export function shareTypes(
 
 /** The members that all of these objects have, without those of a base that they have in common already. */
 function inCommon(
-  [first = new Map(), ...others]: readonly Base['members'][],
-  bases: readonly Base[],
-): Base['members'] {
+  [first = new Map(), ...others]: readonly BaseType['members'][],
+  bases: readonly BaseType[],
+): BaseType['members'] {
   const taken = bases.filter(({ members }) => [...members.keys()].every((one) => first.has(one)))
   return new Map(
     [...first].filter(

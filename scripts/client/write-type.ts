@@ -1,23 +1,23 @@
 import type { JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 
 /** What members an object has with others in common: with their comments, by what they are without. */
-export type Base = { name: string; members: ReadonlyMap<string, string> }
+export type BaseType = { name: string; members: ReadonlyMap<string, string> }
 
-export type Known = {
+export type NamedTypes = {
   /** What the type of a referred schema is called. */
   nameOf: (schemaName: string) => string
   /** Names of types, by how they read. */
   names: ReadonlyMap<string, string>
-  bases: readonly Base[]
+  bases: readonly BaseType[]
 }
 
 /** How a schema reads as a type in TypeScript. */
-export function writeType(schema: JsonSchema, known: Known): string {
+export function writeType(schema: JsonSchema, known: NamedTypes): string {
   const text = spellOut(schema, known)
   return known.names.get(text) ?? text
 }
 
-function spellOut(schema: JsonSchema, known: Known): string {
+function spellOut(schema: JsonSchema, known: NamedTypes): string {
   const { $ref, const: constant, enum: values, type, items } = schema
   const choices = schema['oneOf'] ?? schema['anyOf']
   const inner = (one: unknown) => writeType(one as JsonSchema, known)
@@ -41,7 +41,7 @@ const plainTypes: Record<string, string> = {
   null: 'null',
 }
 
-function writeObject(schema: JsonSchema, known: Known): string {
+function writeObject(schema: JsonSchema, known: NamedTypes): string {
   const { properties, additionalProperties: others } = schema
   if (!properties) {
     return typeof others === 'object'
@@ -58,7 +58,7 @@ function writeObject(schema: JsonSchema, known: Known): string {
 }
 
 /** The members of an object with their comments, by what they are without. */
-export function membersOf(schema: JsonSchema, known: Known): ReadonlyMap<string, string> {
+export function membersOf(schema: JsonSchema, known: NamedTypes): ReadonlyMap<string, string> {
   const required = new Set(schema['required'] as string[] | undefined)
   const all = Object.entries(schema['properties'] as Record<string, JsonSchema>)
   return new Map(

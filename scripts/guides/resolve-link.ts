@@ -4,13 +4,13 @@ import { guideAddress, guideFolders, guidesPath } from '../../worker/reference/g
 /** Where a link leads when its page is served; undefined for what only the repository has. */
 export type Resolve = (target: string) => string | undefined
 
-type From = { file: string; isServed: (file: string) => boolean }
+type LinkingPage = { file: string; isServed: (file: string) => boolean }
 
 /**
  * Links are written as GitHub follows them: from the place of the page in the repository. What is not served becomes plain
  * text; tests list the links for which that is allowed.
  */
-export function resolveFrom({ file, isServed }: From): Resolve {
+export function resolveFrom({ file, isServed }: LinkingPage): Resolve {
   return (target) => {
     if (/^(https?:|mailto:|#)/.test(target)) return target
     const [place = '', fragment] = target.split('#')

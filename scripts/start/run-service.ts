@@ -36,7 +36,7 @@ const hopelessDeaths = 4
 
 /** Runs until the signal; stops what it started before it returns or throws. `onExit` is for a sudden exit. */
 export async function runService(
-  asked: Asked,
+  asked: RunOptions,
   teller: Teller,
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
@@ -73,8 +73,8 @@ export async function runService(
   }
 }
 
-type Asked = Pick<ServiceRun, 'mode' | 'settings' | 'tellsSecrets' | 'host'>
-type Around = {
+type RunOptions = Pick<ServiceRun, 'mode' | 'settings' | 'tellsSecrets' | 'host'>
+type RunSurroundings = {
   teller: Teller
   disk: DiskWatch
   onExit: (killNow: () => void) => void
@@ -83,8 +83,8 @@ type Around = {
 
 async function serveUntil(
   stop: AbortSignal,
-  asked: Asked,
-  { teller, disk, onExit, upAndRunning }: Around,
+  asked: RunOptions,
+  { teller, disk, onExit, upAndRunning }: RunSurroundings,
 ): Promise<void> {
   const { settings, host } = asked
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)

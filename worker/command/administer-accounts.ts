@@ -11,9 +11,12 @@ import { listApiKeys } from '../store/people/api-keys.ts'
 import { keyGate } from '../durable/key-gate.ts'
 import { tellDispatcher } from '../service/line/dispatching.ts'
 
-type Admin<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
+type RequestOf<Command extends AdminRequest['command']> = Extract<
+  AdminRequest,
+  { command: Command }
+>
 
-type AccountRequest = Omit<Admin<'accounts.create'>, 'command'>
+type AccountRequest = Omit<RequestOf<'accounts.create'>, 'command'>
 
 /** A new account, not stored yet; the default plan decides what the request leaves out. */
 export function newAccount(request: AccountRequest, now: number): NewAccount {
@@ -52,7 +55,7 @@ export async function createAccount(
  */
 export async function changeAccount(
   env: Env,
-  request: Admin<'accounts.change'>,
+  request: RequestOf<'accounts.change'>,
 ): Promise<AdminAnswer<'accounts.change'>> {
   const { accountId, name, rateLimits, retainSourcesDays, retainOutputsDays } = request
   const { archiveAfterDays, weight, maxRunning, budget } = request

@@ -1,7 +1,12 @@
 import { isTerminal } from '../contract/video/video-state.ts'
 import { log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { findWalk, listReferring, saveWalk, type Referring } from '../store/videos/sweep-walks.ts'
+import {
+  findWalk,
+  listReferring,
+  saveWalk,
+  type ReferringVideo,
+} from '../store/videos/sweep-walks.ts'
 
 const walkName = 'orphans'
 const dayMs = 86_400_000
@@ -48,7 +53,7 @@ function videoIdOf(key: string): string {
 }
 
 /** `rows`: the videos with files there. That of an unfinished video may still come to refer to files of its attempts. */
-function isOrphan(key: string, rows: readonly Referring[] = []): boolean {
+function isOrphan(key: string, rows: readonly ReferringVideo[] = []): boolean {
   if (rows.length === 0) return true
   if (key.split('/')[2] !== 'out') return false
   return rows.every((row) => {

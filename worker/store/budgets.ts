@@ -8,15 +8,19 @@ export async function readBudgets(d1: D1Database): Promise<Map<string, number>> 
   return new Map(rows.map(({ id, budget }) => [id, budget]))
 }
 
-type Total = { processorSeconds: number; resultBytes: number }
+type MonthlyUse = { processorSeconds: number; resultBytes: number }
 
 const work = 'measuring_seconds + rendering_seconds + transcribing_seconds + analysing_seconds'
 
 /** What an account has used this month. Days are texts that sort by time, and none of them lies in the future. */
-export async function readSpent(d1: D1Database, accountId: string, month: string): Promise<Total> {
+export async function readSpent(
+  d1: D1Database,
+  accountId: string,
+  month: string,
+): Promise<MonthlyUse> {
   const query = `SELECT coalesce(sum(${work}), 0) AS processorSeconds, coalesce(sum(result_bytes), 0) AS resultBytes
     FROM usage_days WHERE account_id = ?1 AND day >= ?2`
-  const [spent] = await rowsOf<Total>(d1, query, accountId, `${month}-01`)
+  const [spent] = await rowsOf<MonthlyUse>(d1, query, accountId, `${month}-01`)
   return spent ?? { processorSeconds: 0, resultBytes: 0 }
 }
 

@@ -5,7 +5,7 @@ import { lookaheadBytes } from './delimiter-line.ts'
 import { uploadShape } from './upload-shape.ts'
 
 /** How much memory a request wants. A request that has gone without releasing it is forgotten at `until`. */
-type Want = { readonly accountId: string; readonly bytes: number; until: number }
+type WantedMemory = { readonly accountId: string; readonly bytes: number; until: number }
 
 export type Hold = {
   /** Call this while the memory is used; a hold that was not kept for minutes is freed. */
@@ -35,15 +35,15 @@ const largest = memoryOf(undefined)
  */
 export class UploadMemory {
   readonly #totalBytes: number
-  readonly #held = new Set<Want>()
-  readonly #waiting = new Set<Want>()
+  readonly #held = new Set<WantedMemory>()
+  readonly #waiting = new Set<WantedMemory>()
 
   constructor(totalBytes: number) {
     this.#totalBytes = totalBytes
   }
 
   /** Undefined if the request has to wait. Asking again with the same want keeps its place. */
-  take(want: Want, now: number): Hold | undefined {
+  take(want: WantedMemory, now: number): Hold | undefined {
     this.#forgetGone(now)
     this.#waiting.add(want)
     for (const earlier of this.#waiting) {
@@ -61,11 +61,11 @@ export class UploadMemory {
     }
   }
 
-  leave(want: Want): void {
+  leave(want: WantedMemory): void {
     this.#waiting.delete(want)
   }
 
-  #isLarge({ accountId, bytes }: Want): boolean {
+  #isLarge({ accountId, bytes }: WantedMemory): boolean {
     const own = [...this.#held].filter((held) => held.accountId === accountId)
     return sum(own) + bytes > largest
   }
@@ -77,7 +77,7 @@ export class UploadMemory {
   }
 }
 
-function sum(wants: Iterable<Want>): number {
+function sum(wants: Iterable<WantedMemory>): number {
   let bytes = 0
   for (const want of wants) bytes += want.bytes
   return bytes

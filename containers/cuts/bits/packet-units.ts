@@ -4,14 +4,14 @@ import type { Packets, Packing } from '../../ffmpeg/measure-packing.ts'
 import { lengthBytes } from './nal-units.ts'
 
 /** The packets of several files in one track. */
-export type Joined = {
+export type JoinedPackets = {
   /** In the order of the timeline. */
   readonly files: readonly [CutFile, ...CutFile[]]
   /** The packets of all files, at their times on the joined timeline. */
   readonly packing: Packing
 }
 
-type InPackets = Pick<Joined, 'files'> & { readonly packing: Packets }
+type InPackets = Pick<JoinedPackets, 'files'> & { readonly packing: Packets }
 
 export type CutFile = {
   /** Name inside the job folder. */
@@ -23,7 +23,7 @@ export type CutFile = {
 }
 
 /** Which of the files a packet lies in. */
-export function fileOf({ files }: Pick<Joined, 'files'>, packet: number): number {
+export function fileOf({ files }: Pick<JoinedPackets, 'files'>, packet: number): number {
   return files.findLastIndex(({ from }) => from <= packet)
 }
 

@@ -1,7 +1,7 @@
 import { BitReader, unlessCutOff } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
 import { avcUnitType } from '../bits/nal-units.ts'
-import { fileOf, type Joined, type PacketUnits } from '../bits/packet-units.ts'
+import { fileOf, type JoinedPackets, type PacketUnits } from '../bits/packet-units.ts'
 import { seiMessages } from '../bits/sei.ts'
 import type { AvcParameterSets } from './avc-parameter-sets.ts'
 import { readSliceHeader, sliceUnits, type PictureNumbers, type SliceHeader } from './avc-slice.ts'
@@ -36,7 +36,7 @@ export type EntryNumbers = {
 
 type LeadingNumbers = Omit<PictureNumbers, 'idrPicId'>
 
-type AvcFile = Pick<Joined, 'files'> & {
+type AvcFile = Pick<JoinedPackets, 'files'> & {
   readonly units: PacketUnits
   /** Each packet's index in display order; -1 if it is never shown. */
   readonly shown: { readonly places: Int32Array }

@@ -51,7 +51,7 @@ async function writeBetween(
   name: string,
   { source: { codec, parameterSets }, units }: OpenedCut,
   windows: readonly DecodingWindow[],
-): Promise<Between> {
+): Promise<WindowSeparator> {
   if (codec === 'hevc') {
     const pause = packetOf([endOfSequence])
     await writeFile(path.join(tools.folder, name), pause)
@@ -81,7 +81,7 @@ async function writeLeadIns(
   name: string,
   { parameterSets, units }: { parameterSets: AvcParameterSets; units: PacketUnits },
   windows: readonly DecodingWindow[],
-): Promise<Between> {
+): Promise<WindowSeparator> {
   await using file = await open(path.join(folder, name), 'w')
   const nextIdrPicId = countIdrPicIds()
   let bytes = 0
@@ -130,7 +130,7 @@ type WindowFilm = {
 }
 
 /** The parts of another file that go between the windows' packets. */
-type Between = {
+type WindowSeparator = {
   /** The bytes of its first packet, which ends each window and shows no picture. */
   readonly pauseBytes: number
   /** What comes before each window. */
@@ -142,7 +142,7 @@ type Between = {
 function filmOfWindows(
   { packing, shown, files }: CutSource,
   windows: readonly DecodingWindow[],
-  { pauseBytes, leadIns }: Between,
+  { pauseBytes, leadIns }: WindowSeparator,
 ): WindowFilm {
   const last = files.length
   const film = collectSamples(countPackets(windows))

@@ -6,7 +6,7 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { Model } from '../cut-model.ts'
+import type { FilmDescription } from '../cut-model.ts'
 import { boxAt } from './boxes.ts'
 import { movieIn } from './read-index.ts'
 
@@ -18,7 +18,7 @@ export async function modelOf(
   tools: ToolContext,
   { path: file, facts }: { path: string; facts: Pick<MediaFacts, 'format' | 'video'> },
   name: string,
-): Promise<Model> {
+): Promise<FilmDescription> {
   const args = [
     ...[...guardedGlobals, '-y', ...guardedInput(file, demuxers[facts.format])],
     ...['-map', `0:${facts.video.index}`, '-c:v', 'copy', '-frames:v', '1', ...plainFile],
@@ -31,7 +31,7 @@ export async function modelOf(
 export const plainFile = ['-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'mp4']
 
 /** Reads the model from an MP4 that our own ffmpeg has written, with the pictures as its first track. */
-export async function readModel({ folder }: ToolContext, name: string): Promise<Model> {
+export async function readModel({ folder }: ToolContext, name: string): Promise<FilmDescription> {
   await using file = await open(path.join(folder, name))
   const movie = await movieIn(file)
   const description = movie && boxAt(movie, 'trak', 'mdia', 'minf', 'stbl', 'stsd')

@@ -6,7 +6,7 @@ import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import type { Joined } from '../bits/packet-units.ts'
+import type { JoinedPackets } from '../bits/packet-units.ts'
 import { canCopyVideo } from './copied-codecs.ts'
 import { joinPackings, type StoredClip } from './join-packings.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from './likeness.ts'
 
 /** A row: the pictures of all clips, joined as stored. */
-export type ClipRow = Joined & {
+export type ClipRow = JoinedPackets & {
   readonly picture: Stream<'video'>
   /** When the last picture ends. */
   readonly endSeconds: number

@@ -2,7 +2,7 @@ import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Joint, KeptPiece } from '../../timeline/joints.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import type { CutFile, Joined } from '../bits/packet-units.ts'
+import type { CutFile, JoinedPackets } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
 import type { KeptStretch } from './kept-pictures.ts'
 
@@ -23,7 +23,7 @@ export function joinPackings(
   packings: readonly Packing[],
   clips: readonly StoredClip[],
   frameRate: FrameRate,
-): Joined {
+): JoinedPackets {
   const fps = fpsOf(frameRate)
   const starts = startFrames(clips).map((frames) => frames / fps)
   let before = 0

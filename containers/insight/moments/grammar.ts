@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /** Whether a text says that somebody or something does something or is something. */
-export type Says = (text: string) => boolean
+export type IsStatement = (text: string) => boolean
 
 const terms = z.array(
   z.object({ terms: z.array(z.object({ text: z.string(), tags: z.array(z.string()) })) }),
 )
 
 /** Loads the grammar of English only where it is needed, because it takes some 40 MB. Other languages have none here. */
-export async function loadGrammar(language: string): Promise<Says | undefined> {
+export async function loadGrammar(language: string): Promise<IsStatement | undefined> {
   if (language !== 'en') return undefined
   const { default: nlp } = await import('compromise')
   return (text) => {

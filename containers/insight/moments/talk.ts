@@ -1,4 +1,4 @@
-import type { Says } from './grammar.ts'
+import type { IsStatement } from './grammar.ts'
 import type { Sentence } from './sentences.ts'
 import { subjectStarts } from './subjects.ts'
 import { upperFirst } from '../../../worker/contract/upper-first.ts'
@@ -19,13 +19,13 @@ export type Talk = {
   readonly subjects: readonly number[]
   /** Words that are also said without a capital, which names are not. */
   readonly uncapitalised: ReadonlySet<string>
-  readonly says: Says
+  readonly says: IsStatement
 }
 
 export function talkOf(
   sentences: readonly Sentence[],
   language: string,
-  says: Says = () => true,
+  says: IsStatement = () => true,
 ): Talk {
   const words = sentences.flatMap((sentence) => sentence.words)
   const spoken = sentences.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)

@@ -96,7 +96,7 @@ function withLosses(ask: AskModel, lost: AnalysisFailure[]): AskModel {
   }
 }
 
-type About = Omit<TranslationRequest, 'cues'>
+type TranslationWish = Omit<TranslationRequest, 'cues'>
 type ChosenText = {
   readonly text: string
   readonly isTranslated: boolean
@@ -106,7 +106,7 @@ type ChosenText = {
 async function translateBatch(
   ask: AskOnce,
   batch: readonly CueText[],
-  about: About,
+  about: TranslationWish,
 ): Promise<ChosenText[]> {
   const found = new Map<number, JudgedText[]>()
   const unanswered = new Map<number, string>()
@@ -160,7 +160,7 @@ const whyUnanswered = (content: unknown): string =>
     ? content.message
     : 'Not translated: no answer had a text for it.'
 
-type Choosing = { readonly about: About; readonly whyNone: string | undefined }
+type Choosing = { readonly about: TranslationWish; readonly whyNone: string | undefined }
 
 /** The final text of a cue: its best answer, cut to what can be read in its time. */
 function choose(
@@ -220,7 +220,7 @@ export function cutToLength(text: string, most: number, language: string): strin
   return end === '' ? undefined : end + omission
 }
 
-type WantedCues = About & {
+type WantedCues = TranslationWish & {
   readonly cues: readonly CueText[]
   /** Whether these cues have already had an answer that could not be used. */
   readonly isAgain: boolean

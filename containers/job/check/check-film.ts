@@ -41,8 +41,8 @@ import {
   graphOf,
   looksAtPlaces,
   remadeAt,
-  type Beside,
-  type Remade,
+  type Comparison,
+  type RemadePlace,
 } from './shown/planned-pictures.ts'
 import { lookAndMake } from './shown/make-in-small.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
@@ -158,7 +158,7 @@ const ofSource = 'Each of its pictures is stored as in its source, at the same m
 
 type KeysSeen = {
   readonly keys: readonly Buffer[]
-  readonly beside: readonly Beside[]
+  readonly beside: readonly Comparison[]
   readonly bytesOf: BytesOf
 }
 
@@ -244,7 +244,7 @@ type FilmMoment = {
 function momentsToCompare(
   looked: Looked,
   tables: FileTables | undefined,
-  { pairs, remade }: { readonly pairs: readonly Pair[]; readonly remade: readonly Remade[] },
+  { pairs, remade }: { readonly pairs: readonly Pair[]; readonly remade: readonly RemadePlace[] },
 ): FilmMoment[] {
   if (!looksAsSource(looked)) return []
   const secondsBefore = (at: number) => secondsBehindKey(looked, tables, at)

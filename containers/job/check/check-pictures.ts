@@ -2,7 +2,7 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { passed, pictureAt, say, type Looked, failedAt } from './check-tables.ts'
 import { keyTimes, type ShownPackets } from './film-tables.ts'
 import type { Stretch } from './look-at-film.ts'
-import type { Beside } from './shown/planned-pictures.ts'
+import type { Comparison } from './shown/planned-pictures.ts'
 import {
   differenceOf,
   isBlack,
@@ -230,7 +230,7 @@ export function isUnlike(film: Buffer, source: Buffer): boolean {
  * The same for the pictures of a place and those that the plan has made for it, in brightness or in a colour. The plan may be
  * made a picture earlier or later.
  */
-export function isUnlikePlanned({ grid, film, planned, ahead }: Beside): boolean {
+export function isUnlikePlanned({ grid, film, planned, ahead }: Comparison): boolean {
   const cells = grid.width * grid.height
   const planes = [0, 1, 2].map((plane) => [plane * cells, (plane + 1) * cells] as const)
   const areApart = (one: Buffer, due: Buffer): boolean =>

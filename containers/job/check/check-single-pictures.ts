@@ -5,7 +5,7 @@ import { pictureAt, say, type Looked, failedAt } from './check-tables.ts'
 import { showsNothing } from './shown/check-shown.ts'
 import { matchOf, meanOff, stepsIn } from './shown/compare-on-grid.ts'
 import { secondsBehindKey } from './shown/places-to-compare.ts'
-import type { Beside, PlannedPlace } from './shown/planned-pictures.ts'
+import type { Comparison, PlannedPlace } from './shown/planned-pictures.ts'
 import { trackOf, settingOf } from '../../graph/output-track.ts'
 import { medianOf } from '../../numbers/mean.ts'
 
@@ -46,8 +46,8 @@ export function placesOfSingles(looked: Looked, tables: FileTables | undefined):
 /** Faults of single pictures at these places, compared with those of the plan. `others`: the places read in any case. */
 export function checkSingles(
   looked: Looked,
-  places: readonly Beside[],
-  others: readonly Beside[],
+  places: readonly Comparison[],
+  others: readonly Comparison[],
 ): Check | undefined {
   const isTelling = looked.film.plan.video === 'encode' && hasPictureForEach(looked)
   const repeated = isTelling ? repeatedIn([...places, ...others]) : undefined
@@ -79,7 +79,7 @@ function picturesPlain({ film: { plan }, tables: { picture } }: Looked): number[
     .map(({ i }) => i)
 }
 
-function plainIn({ tables }: Looked, places: readonly Beside[]): Check | undefined {
+function plainIn({ tables }: Looked, places: readonly Comparison[]): Check | undefined {
   for (const { at, grid, film, planned, isDamaged } of places) {
     if (isDamaged) continue
     const place = film.findIndex((one) => {
@@ -99,7 +99,7 @@ function plainIn({ tables }: Looked, places: readonly Beside[]): Check | undefin
 const skipped = 2
 
 /** Whether single pictures are repeated at these places where the plan has a new picture each time. */
-function repeatedIn(places: readonly Beside[]): Check | undefined {
+function repeatedIn(places: readonly Comparison[]): Check | undefined {
   const repeated = places.filter(isRepeated)
   const [first] = repeated
   if (!first || repeated.length < suspected.certain) return undefined
@@ -145,7 +145,7 @@ function nearKeys(
     .map(({ place }) => place)
 }
 
-function isRepeated({ grid, film, planned, isDamaged }: Beside): boolean {
+function isRepeated({ grid, film, planned, isDamaged }: Comparison): boolean {
   const [made, due] = [stepsIn(grid, film), stepsIn(grid, planned)]
   const isMoving = due.length > 0 && due.every((step) => step > apart.others)
   if (!isMoving || isDamaged) return false

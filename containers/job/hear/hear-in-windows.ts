@@ -25,13 +25,13 @@ const usualLengths: WindowLengths = { least: 60, most: 120 }
 
 type HearingContext = Pick<JobContext, 'carrier' | 'job' | 'tools' | 'log' | 'kept'>
 /** `alone`: other media workers have other work to do for this job. */
-type How = { readonly alone?: boolean; readonly lengths?: WindowLengths }
+type HearingOptions = { readonly alone?: boolean; readonly lengths?: WindowLengths }
 
 /** How a long sound is transcribed: in windows that are kept, by all idle media workers; undefined if it is short. */
 export async function windowHearing(
   context: HearingContext,
   seconds: number,
-  { alone = false, lengths = usualLengths }: How = {},
+  { alone = false, lengths = usualLengths }: HearingOptions = {},
 ): Promise<ShareHearing | undefined> {
   if (seconds < 2 * lengths.least) return undefined
   const elsewhere = alone ? 0 : await countOthers(context)

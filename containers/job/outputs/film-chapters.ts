@@ -25,12 +25,12 @@ import { writingGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { muxingOf } from '../../render/output/encoding.ts'
 
 /** Looks for moments in what is said, in a film of this length. */
-type Find = (durationSeconds: number) => Promise<FoundMoments>
+type FindMoments = (durationSeconds: number) => Promise<FoundMoments>
 
 /** The same results, with chapters in those that can hold them; a part of the film has the chapters of that part. */
 export async function resultsWithChapters(
   results: RenderedResults,
-  find: Find,
+  find: FindMoments,
 ): Promise<RenderedResults> {
   const { cut, outputs, seconds } = results
   const { options } = cut.context.job

@@ -76,9 +76,9 @@ export function resultsAhead({ isNamed, films: [film], works }: PlannedResults):
 }
 
 /** The work of the encodes of a film, if `once` is that of one of them, and it is usually encoded as often as `times` says. */
-type Weigh = (once: Work, film: FilmOutput, times: number) => Work
+type WeighEncodes = (once: Work, film: FilmOutput, times: number) => Work
 
-const asUsual: Weigh = ({ kind, units }, _film, times) => ({ kind, units: units * times })
+const asUsual: WeighEncodes = ({ kind, units }, _film, times) => ({ kind, units: units * times })
 
 /**
  * The works of the outputs. By sharing runs, films save about as much as the looks before them take. `weigh`: for films of which

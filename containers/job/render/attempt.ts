@@ -6,7 +6,7 @@ import type { Variation } from '../plan/plan-job.ts'
 import { totalLength } from '../../numbers/spans.ts'
 
 /** One way to make a film. */
-export type Attempt = {
+export type RenderTry = {
   readonly plan: RenderPlan
   /**
    * `encode`: in parts, if that is worth it. `whole`: in one run of ffmpeg. `copy`: with the pictures of the source, with which
@@ -64,12 +64,12 @@ export type OpenedFilm = {
 }
 
 /** Decides after each attempt which one follows, until one is good enough. */
-export type Course<Result = Rendered> = Generator<Attempt, Result, Outcome>
+export type Course<Result = Rendered> = Generator<RenderTry, Result, Outcome>
 
 /** Makes one attempt after another, as the course decides. */
 export async function follow<Result>(
   course: Course<Result>,
-  make: (attempt: Attempt) => Promise<Outcome>,
+  make: (attempt: RenderTry) => Promise<Outcome>,
 ): Promise<Result> {
   let step = course.next()
   while (!step.done) step = course.next(await make(step.value))
@@ -77,21 +77,21 @@ export async function follow<Result>(
 }
 
 /** An encode that its watch may stop. */
-export function* encodedBy(attempt: Attempt): Course<EncodeEnd> {
+export function* encodedBy(attempt: RenderTry): Course<EncodeEnd> {
   const outcome = yield attempt
   if ('pictureBytes' in outcome || 'stoppedAt' in outcome) return outcome
   throw new Error('An encode failed that was not to be refused')
 }
 
 /** An encode that nothing stops. */
-export function* madeBy(attempt: Attempt): Course<MadeFilm> {
+export function* madeBy(attempt: RenderTry): Course<MadeFilm> {
   const encoded = yield* encodedBy(attempt)
   if ('result' in encoded) return encoded
   throw new Error('An encode was stopped that nobody watches')
 }
 
 /** How many bytes the pictures take in a quick look. */
-export function* lookedBy(attempt: Attempt): Course<number> {
+export function* lookedBy(attempt: RenderTry): Course<number> {
   const outcome = yield attempt
   if ('seenBytes' in outcome) return outcome.seenBytes
   throw new Error('A look has told nothing')

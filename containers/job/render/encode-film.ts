@@ -4,7 +4,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import type { Attempt, EncodeEnd, Stopped, Watch } from './attempt.ts'
+import type { RenderTry, EncodeEnd, Stopped, Watch } from './attempt.ts'
 import { writtenBy, type Written, runPlan, type Rendered } from './run-plan.ts'
 import {
   codedAs,
@@ -20,7 +20,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { probeSections } from '../../ffmpeg/probe/probe-sections.ts'
 
-type Encode = Pick<Attempt, 'plan' | 'watch' | 'stem'>
+type Encode = Pick<RenderTry, 'plan' | 'watch' | 'stem'>
 
 /**
  * Encodes a film in parts if that is worth it; as a whole if it is not, or if the parts prove wrong. `known`: whether it is

@@ -12,7 +12,7 @@ import { lookShare, mostLookedAtSeconds, unknownAgain } from '../report/work-ahe
 import {
   encodedBy,
   lookedBy,
-  type Attempt,
+  type RenderTry,
   type Course,
   type OpenedFilm,
   type MadeFilm,
@@ -80,7 +80,7 @@ export function* inBudget(film: BudgetedFilm): Course {
   return yield* byQuality(film, { isNoted, shares })
 }
 
-type BudgetShares = Pick<Attempt, 'shares'> & { readonly made?: MadeFilm }
+type BudgetShares = Pick<RenderTry, 'shares'> & { readonly made?: MadeFilm }
 
 /** Shares the bytes out. A source that was coded worse than a picture may look here is encoded about as badly. */
 function* sharedOrLowest(film: BudgetedFilm, sharing: BudgetShares): Course {
@@ -105,7 +105,7 @@ function* sharedOut(
   })
 }
 
-type Searching = Pick<Attempt, 'shares'> & { readonly isNoted: boolean; readonly from?: number }
+type Searching = Pick<RenderTry, 'shares'> & { readonly isNoted: boolean; readonly from?: number }
 
 /** Tries one quality after another until the size is good. */
 function* byQuality(film: BudgetedFilm, { isNoted, shares, from }: Searching): Course {
@@ -148,13 +148,13 @@ function* byQuality(film: BudgetedFilm, { isNoted, shares, from }: Searching): C
 const mostSamples = 2
 
 /** The quality to begin with, the share of its bytes that the film then takes, and how much that grows with the quality. */
-type Begin = Pick<TriedQuality, 'quality'> & {
+type FirstQuality = Pick<TriedQuality, 'quality'> & {
   readonly share?: number | undefined
   readonly grows?: number | undefined
 }
 
 /** Begins with the requested quality, unless samples of a film in parts show that it takes too much. */
-function* sampledBegin({ plan, planFor, asked, choice, upTo }: BudgetedFilm): Course<Begin> {
+function* sampledBegin({ plan, planFor, asked, choice, upTo }: BudgetedFilm): Course<FirstQuality> {
   if (!isDivided(choice)) return { quality: asked }
   const tried: TriedQuality[] = []
   let quality = asked

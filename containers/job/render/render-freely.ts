@@ -7,7 +7,7 @@ import { withPictureCoding, type RenderPlan } from '../../render/plan-render.ts'
 import { partOf, progressOf, type JobContext } from '../job-context.ts'
 import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { asPlanned } from './as-planned.ts'
-import { follow, type Attempt, type OpenedFilm, type Outcome } from './attempt.ts'
+import { follow, type RenderTry, type OpenedFilm, type Outcome } from './attempt.ts'
 import {
   bytesOfPictures,
   encodeFilm,
@@ -93,7 +93,7 @@ async function openFilm(planned: Planned, first: FirstEncode | undefined): Promi
 /** Decides again for each encode after the first whether the film is divided, because others may have become idle. */
 function attemptsOf(planned: Planned, choice?: OpenedFilm['choice']) {
   let known = choice
-  return async (attempt: Attempt): Promise<Outcome> => {
+  return async (attempt: RenderTry): Promise<Outcome> => {
     const own = known
     if (attempt.how === 'encode') known = undefined
     return made(planned, attempt, own)
@@ -102,7 +102,7 @@ function attemptsOf(planned: Planned, choice?: OpenedFilm['choice']) {
 
 async function made(
   planned: Planned,
-  attempt: Attempt,
+  attempt: RenderTry,
   choice: OpenedFilm['choice'],
 ): Promise<Outcome> {
   const { plan, how, stem, shares, because, dropped } = attempt
@@ -129,7 +129,7 @@ async function seenIn(context: JobContext, plan: RenderPlan): Promise<number> {
   return bytesOfPictures(context.tools, await writePlan(context, plan, 'look'), plan)
 }
 
-function inShares(context: JobContext, shares: Attempt['shares']): JobContext {
+function inShares(context: JobContext, shares: RenderTry['shares']): JobContext {
   if (!shares) return context
   if (shares !== 'untold') return partOf(context, shares)
   return { ...context, reporter: { ...context.reporter, progress: () => undefined } }
@@ -141,7 +141,7 @@ const cutShares = { seams: [0, 0.4], joined: [0.4, 0.55] } as const
 /** Makes a copy, and compares it with its source before it is accepted. */
 async function copied(
   context: JobContext,
-  plan: Attempt['plan'],
+  plan: RenderTry['plan'],
   stem: string | undefined,
 ): Promise<Outcome> {
   const { row, cutting } = plan
@@ -172,7 +172,7 @@ function isTrueCopy({ facts, plan }: Rendered): boolean {
 
 async function sampled(
   context: JobContext,
-  plan: Attempt['plan'],
+  plan: RenderTry['plan'],
   choice: OpenedFilm['choice'],
 ): Promise<Outcome> {
   if (!isDivided(choice)) throw new Error('Only a film in parts is sampled')

@@ -1,5 +1,5 @@
 import { goodShare } from '../../render/output/byte-budget.ts'
-import type { Attempt, Course, MadeFilm } from './attempt.ts'
+import type { RenderTry, Course, MadeFilm } from './attempt.ts'
 import type { Rendered } from './run-plan.ts'
 
 const mostSharings = 3
@@ -18,7 +18,7 @@ export function aimedBytes(mayTake: number): number {
 /** The limit of a result, the attempt at a number of bytes, and which bytes of the result are compared with the limit. */
 type Sharing = {
   readonly mayTake: number
-  readonly attemptAt: (aimed: number) => Attempt
+  readonly attemptAt: (aimed: number) => RenderTry
   readonly bytesOf: (made: MadeFilm) => number
   /** The first try, if it was made already. */
   readonly made?: MadeFilm | undefined

@@ -59,10 +59,10 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
 }
 
 /** `OnShare` is called with the share of a task that is done. */
-type Help = [Turns, Growth, OnShare]
+type TaskContext = [Turns, Growth, OnShare]
 
 /** Loads each model at the first task that needs it: finding pauses needs no recogniser. */
-function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help> {
+function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, TaskContext> {
   const activity = once(loadActivityModel)
   const speech = once(async () => loadSpeechModel(modelDir))
   const mark = once(async () => markOfModel(modelDir))
@@ -114,7 +114,7 @@ function tasksWith(modelDir: string | undefined): TaskHandlers<SpeechWork, Help>
 function surveyTasks(
   activity: () => ReturnType<typeof loadActivityModel>,
   speech: () => ReturnType<typeof loadSpeechModel>,
-): Pick<TaskHandlers<SpeechWork, Help>, 'activity' | 'blocks' | 'spoken' | 'divide'> {
+): Pick<TaskHandlers<SpeechWork, TaskContext>, 'activity' | 'blocks' | 'spoken' | 'divide'> {
   return {
     async activity({ soundPath, ...range }, turns) {
       const model = await activity()

@@ -12,7 +12,7 @@ import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts'
  */
 type Mark = { id: string; mac: string }
 
-type Whose = Pick<PersonRow, 'id' | 'passwordHash'>
+type PasswordOwner = Pick<PersonRow, 'id' | 'passwordHash'>
 
 /** How many people who sign in with one browser are remembered: the latest ones. */
 const mostMarks = 4
@@ -33,11 +33,11 @@ async function keyOf(c: Context<AppEnv>): Promise<string> {
   return deriveKey(readSettings(c.env).secret, 'known-browser')
 }
 
-function textOf(id: string, { id: personId, passwordHash }: Whose): string {
+function textOf(id: string, { id: personId, passwordHash }: PasswordOwner): string {
   return `${id}.${personId}.${passwordHash}`
 }
 
-async function findMark(c: Context<AppEnv>, whose: Whose): Promise<Mark | undefined> {
+async function findMark(c: Context<AppEnv>, whose: PasswordOwner): Promise<Mark | undefined> {
   if (whose.passwordHash === null) return undefined
   const key = await keyOf(c)
   for (const mark of readMarks(c)) {
@@ -49,13 +49,13 @@ async function findMark(c: Context<AppEnv>, whose: Whose): Promise<Mark | undefi
 /** The name of the browser's mark, if this person has signed in with it before. */
 export async function knownBrowser(
   c: Context<AppEnv>,
-  whose: Whose | undefined,
+  whose: PasswordOwner | undefined,
 ): Promise<string | undefined> {
   return whose && (await findMark(c, whose))?.id
 }
 
 /** Marks the browser for the person who has just signed in. A person without a password needs no mark. */
-export async function rememberBrowser(c: Context<AppEnv>, whose: Whose): Promise<void> {
+export async function rememberBrowser(c: Context<AppEnv>, whose: PasswordOwner): Promise<void> {
   if (whose.passwordHash === null) return
   const present = await findMark(c, whose)
   const id = present?.id ?? randomBase62(idLength)

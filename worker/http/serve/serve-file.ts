@@ -22,9 +22,9 @@ import { findVideoOfLink } from '../../store/videos/videos.ts'
 import type { AppEnv } from '../app-env.ts'
 
 /** The file of a link, and how it is to be shown. */
-type Linked = LinkedFile & { isSaved: boolean }
+type FileToServe = LinkedFile & { isSaved: boolean }
 /** `unasked`: the video of a link that carries all that is needed, so that no row was read. */
-type FoundFile = { file: Linked; unasked?: string }
+type FoundFile = { file: FileToServe; unasked?: string }
 
 async function findFile(c: Context<AppEnv>): Promise<FoundFile> {
   const now = Date.now()
@@ -62,7 +62,7 @@ async function inFolder(
   kind: OutputKind,
   key: string,
   query: URLSearchParams,
-): Promise<Linked> {
+): Promise<FileToServe> {
   const object = await callStorage(() => c.env.BUCKET.head(key))
   if (!object) throw fileGone()
   const name = c.req.param('name') ?? ''
@@ -111,7 +111,7 @@ function fileGone(): AppError {
 }
 
 /** The header has the name twice: in ASCII for old clients, in UTF-8 for the others (RFC 6266, RFC 8187). */
-function contentDisposition(file: Linked): string {
+function contentDisposition(file: FileToServe): string {
   const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(file.name).replace(
     /['()*]/g,
@@ -139,7 +139,7 @@ export function preflightFile(c: Context<AppEnv>): Response {
   })
 }
 
-function fileHeaders(file: Linked, object: R2Object): Headers {
+function fileHeaders(file: FileToServe, object: R2Object): Headers {
   return new Headers({
     'Content-Type': object.httpMetadata?.contentType ?? 'application/octet-stream',
     'Content-Disposition': contentDisposition(file),
@@ -188,7 +188,7 @@ function precondition(c: Context<AppEnv>, object: R2Object): 304 | 412 | undefin
 }
 
 /** A HEAD has no range (RFC 9110, 14.2). */
-function wantedRange(c: Context<AppEnv>, { sizeBytes }: Linked): ByteRange {
+function wantedRange(c: Context<AppEnv>, { sizeBytes }: FileToServe): ByteRange {
   if (c.req.method === 'HEAD') return { outcome: 'whole' }
   return readRange(c.req.header('Range'), sizeBytes)
 }
@@ -214,7 +214,7 @@ export async function getFile(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** Answers with the file, or the part of it that is asked for, if the conditions of the request allow it. */
-export async function sendFile(c: Context<AppEnv>, file: Linked): Promise<Response> {
+export async function sendFile(c: Context<AppEnv>, file: FileToServe): Promise<Response> {
   const range = wantedRange(c, file)
   const isHead = c.req.method === 'HEAD'
   if (isHead || isConditional(c) || range.outcome === 'unsatisfiable') {
@@ -237,18 +237,22 @@ export async function sendFile(c: Context<AppEnv>, file: Linked): Promise<Respon
   return answer(file, await open(c, file, whole), { status: 200, part: whole })
 }
 
-function wholeOf({ sizeBytes }: Linked): ObjectPart {
+function wholeOf({ sizeBytes }: FileToServe): ObjectPart {
   return { offset: 0, length: sizeBytes }
 }
 
-async function open(c: Context<AppEnv>, { key }: Linked, part: ObjectPart): Promise<OpenedObject> {
+async function open(
+  c: Context<AppEnv>,
+  { key }: FileToServe,
+  part: ObjectPart,
+): Promise<OpenedObject> {
   const opened = await openObject(c.env.BUCKET, key, part)
   if (!opened) throw fileGone()
   return opened
 }
 
 function answer(
-  file: Linked,
+  file: FileToServe,
   { object, body }: OpenedObject,
   { status, part }: { status: 200 | 206; part: ObjectPart },
 ): Response {
@@ -261,12 +265,12 @@ function answer(
   return new Response(body, { status, headers })
 }
 
-function answerHead({ sizeBytes }: Linked, headers: Headers): Response {
+function answerHead({ sizeBytes }: FileToServe, headers: Headers): Response {
   headers.set('Content-Length', String(sizeBytes))
   return new Response(null, { status: 200, headers })
 }
 
-function unsatisfiable({ sizeBytes }: Linked, headers: Headers): Response {
+function unsatisfiable({ sizeBytes }: FileToServe, headers: Headers): Response {
   headers.set('Content-Range', `bytes */${sizeBytes}`)
   headers.delete('Content-Type')
   return new Response(null, { status: 416, headers })

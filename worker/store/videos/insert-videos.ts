@@ -68,7 +68,7 @@ const insertJobs = `INSERT INTO jobs (id, video_id, account_id, sweep_after, cre
     ?2, v.value ->> 'sweepAfter', ?3
   FROM json_each(?1) AS v`
 
-type Together = {
+type InsertedTogether = {
   accountId: string
   createdAt: number
   batch?: BatchRow
@@ -86,7 +86,7 @@ type Together = {
 export async function insertVideos(
   d1: D1Database,
   videos: readonly NewVideo[],
-  { accountId, createdAt, batch, keyUse, claim, from = 'ready' }: Together,
+  { accountId, createdAt, batch, keyUse, claim, from = 'ready' }: InsertedTogether,
 ): Promise<Inserted> {
   const rows = inPortions(
     videos.map((video) => JSON.stringify(video)),

@@ -16,7 +16,7 @@ export const saveWalk = change((db, { name, cursor, startedAt }: Given<SweepWalk
     .onConflictDoUpdate({ target: sweepWalks.name, set: { cursor, startedAt } }),
 )
 
-export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
+export type ReferringVideo = Pick<VideoRow, 'id' | 'status'> & { written: string }
 
 /**
  * The videos that have files under the names of these videos: the name, and a text that contains the key of every file

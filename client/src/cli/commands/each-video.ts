@@ -3,7 +3,7 @@ import { CommandError } from '../session/command-error.ts'
 import { describeFailure } from '../session/failure.ts'
 import type { Session } from '../session/session.ts'
 
-type Deed<Done> = {
+type VideoAction<Done> = {
   /** What has happened to a video afterwards: `Canceled`. */
   did: string
   act: (videoId: string) => Promise<Done>
@@ -18,7 +18,7 @@ type Deed<Done> = {
 export async function doToEach<Done>(
   ids: readonly string[],
   { screen, common }: Session,
-  { did, act, tell }: Deed<Done>,
+  { did, act, tell }: VideoAction<Done>,
 ): Promise<void> {
   const done: Done[] = []
   const refused: { videoId: string; error: ApiError }[] = []

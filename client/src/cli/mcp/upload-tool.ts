@@ -111,13 +111,13 @@ type LocalVideo = { path: string; name: string; size: number }
 /** Why a file is not sent; the text is for the agent. */
 class NotSent extends Error {}
 
-type Where = { homeFolder: string; folders: readonly string[] }
+type AllowedFolders = { homeFolder: string; folders: readonly string[] }
 
 /**
  * The video file at a path, if it may be sent. An agent can be talked into sending anything, so what is not a video does
  * not leave the machine, and nothing does from outside of the folders, also by a link in one of them.
  */
-async function findLocalVideo(given: string, where: Where): Promise<LocalVideo> {
+async function findLocalVideo(given: string, where: AllowedFolders): Promise<LocalVideo> {
   const wanted = path.resolve(given.replace(/^~(?=$|\/)/, where.homeFolder))
   const actual = await realpath(wanted).catch(() => wanted)
   if (where.folders.length > 0 && !(await isBelow(actual, where.folders))) {

@@ -10,7 +10,7 @@ import {
 } from './compare-on-grid.ts'
 import { offInTime } from './off-in-time.ts'
 import { isTiny, type Grid } from './picture-grid.ts'
-import type { Beside } from './planned-pictures.ts'
+import type { Comparison } from './planned-pictures.ts'
 import { medianOf } from '../../../numbers/mean.ts'
 
 export type Flaw = {
@@ -22,7 +22,7 @@ export type Flaw = {
 }
 
 /** Whether the film shows, at a few places, what the plan makes from its sources. */
-export function checkShown(looked: Looked, places: readonly Beside[]): Check {
+export function checkShown(looked: Looked, places: readonly Comparison[]): Check {
   const name = 'pictures'
   const { tables } = looked
   if (places.length === 0)
@@ -59,7 +59,7 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
 }
 
 /** Black pictures look the same whatever was done to them. */
-function hasContrast({ grid, planned }: Beside): boolean {
+function hasContrast({ grid, planned }: Comparison): boolean {
   return planned.some((one) => (matchOf(grid, one, [one])?.contrast ?? 0) > leastContrast)
 }
 
@@ -87,7 +87,7 @@ const otherBrightness = 9
 const leastMixed = 0.4
 
 /** Faults in how pictures look that show the right thing. A GIF has few colours, all of them a little off. */
-function lookOff({ grid, film, planned }: Beside, matches: readonly Match[]): Flaw | undefined {
+function lookOff({ grid, film, planned }: Comparison, matches: readonly Match[]): Flaw | undefined {
   const levels = offInLevels(grid, matches)
   if (levels !== undefined) return { what: levels, isGross: false }
   const isMixed = matches.some(({ off }) => off > leastMixed) && areBlended(grid, film, planned)
@@ -107,7 +107,7 @@ function matchesIn({ grid, film, planned, isAligned }: Compared): Match[] {
   })
 }
 
-type Compared = Pick<Beside, 'grid' | 'film' | 'planned' | 'isAligned'>
+type Compared = Pick<Comparison, 'grid' | 'film' | 'planned' | 'isAligned'>
 
 export function faultAt(compared: Compared): Flaw | undefined {
   return faultIn(compared, matchesIn(compared), false)

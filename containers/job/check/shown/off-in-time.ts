@@ -1,9 +1,9 @@
 import { meanOff } from './compare-on-grid.ts'
-import type { Beside } from './planned-pictures.ts'
+import type { Comparison } from './planned-pictures.ts'
 import { medianOf } from '../../../numbers/mean.ts'
 
 /** A fault in a part of a film that is compared with its plan picture by picture, and where it is seen. */
-type OffInTime = { readonly what: string; readonly place: Beside }
+type OffInTime = { readonly what: string; readonly place: Comparison }
 
 /** In steps of brightness: the least by which a stretch must be off, besides twice what is usual in the film. */
 const leastOff = 1
@@ -15,7 +15,7 @@ const leastCellMoved = 2
 const twice = { most: 0.12, leastStep: 0.4, least: 3, share: 0.015 } as const
 
 /** Finds where a film shows its pictures at other moments than its plan, stands still, or repeats pictures. */
-export function offInTime(places: readonly Beside[]): OffInTime | undefined {
+export function offInTime(places: readonly Comparison[]): OffInTime | undefined {
   const all = places.filter(({ isAligned, isDamaged }) => isAligned && !isDamaged).map(measured)
   const usual = {
     off: medianOf(all.map(({ off }) => off)),
@@ -35,7 +35,7 @@ export function offInTime(places: readonly Beside[]): OffInTime | undefined {
 }
 
 type MeasuredPlace = {
-  readonly place: Beside
+  readonly place: Comparison
   /** The least by which each of its pictures is off, in brightness. */
   readonly off: number
   /** How much it moves compared with its plan; undefined if the plan hardly moves. */
@@ -44,7 +44,7 @@ type MeasuredPlace = {
   readonly repeated: number
 }
 
-function measured(place: Beside): MeasuredPlace {
+function measured(place: Comparison): MeasuredPlace {
   const { grid, film, planned: due } = place
   const cells = grid.width * grid.height
   const off = film.flatMap((one, i) => {

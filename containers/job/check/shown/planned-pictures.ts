@@ -16,7 +16,7 @@ import { trackOf } from '../../../graph/output-track.ts'
 import { inGroups } from '../../../../worker/contract/in-groups.ts'
 
 /** A few consecutive pictures of the film, and those that the plan makes from its sources for the same time. */
-export type Beside = {
+export type Comparison = {
   readonly at: number
   readonly seconds: number
   readonly grid: Grid
@@ -85,8 +85,8 @@ function endOf({ tables: { picture } }: Looked, place: number): number {
 }
 
 /** A remade place: the graph of its pictures, and which of the film's pictures are compared with them. */
-export type Remade = {
-  readonly place: Pick<Beside, 'at' | 'seconds' | 'grid'>
+export type RemadePlace = {
+  readonly place: Pick<Comparison, 'at' | 'seconds' | 'grid'>
   readonly stream: Stream<'video'>
   /** The index of the place among those that were asked for. */
   readonly of: number
@@ -107,7 +107,7 @@ export function remadeAt(
   graph: Graph | undefined,
   places: readonly PlannedPlace[],
   share = 1,
-): Remade[] {
+): RemadePlace[] {
   if (!graph) return []
   const { film, tables } = looked
   const grid = gridFor(film.plan)
@@ -115,7 +115,7 @@ export function remadeAt(
   const step = 1 / Math.max(1, film.plan.averageFps)
   const [reach, skipped] = [reachPictures, skippedPictures].map((one) => one[film.plan.video])
   let secondsLeft = mostDecoded(looked) * share
-  const all: Remade[] = []
+  const all: RemadePlace[] = []
   for (const [of, { first, count, isWhole }] of places.entries()) {
     const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
     const compared = isWhole ? count : Math.min(count, mostCompared)
@@ -144,10 +144,10 @@ export function remadeAt(
 
 /** The pictures of the film at each place, with those that were remade. */
 export function besideEach(
-  remade: readonly Remade[],
+  remade: readonly RemadePlace[],
   planned: MadeInSmall | undefined,
   seen: readonly (Buffer | undefined)[],
-): Beside[] {
+): Comparison[] {
   return remade.flatMap(({ place, of, from, to, times }, i) => {
     const made = planned?.pictures[i]
     if (!planned || !made) return []
@@ -170,7 +170,7 @@ const fewPictures = 30
 const clearlyLess = 0.7
 
 /** A whole film in stretches, each picture beside the one that the plan has for it. */
-function inStretches(whole: Beside, times: Float64Array): Beside[] {
+function inStretches(whole: Comparison, times: Float64Array): Comparison[] {
   const { film, planned, at, seconds } = whole
   const shift = shiftOf(whole)
   // Gaps of a source are filled only when a film is written, not when it is remade.
@@ -190,7 +190,7 @@ function inStretches(whole: Beside, times: Float64Array): Beside[] {
   }).filter(({ film: own }) => own.length > 0)
 }
 
-function shiftOf({ grid, film, planned }: Beside): number {
+function shiftOf({ grid, film, planned }: Comparison): number {
   // Pictures may differ in nothing but their colours.
   const values = 3 * grid.width * grid.height
   // Each shift is judged by the same pictures: if one half of a film differs more, one picture more or less would decide.
@@ -219,7 +219,7 @@ export async function besideThePlan(
   places: readonly PlannedPlace[],
   seen: readonly (Buffer | undefined)[],
   share = 1,
-): Promise<Beside[]> {
+): Promise<Comparison[]> {
   const remade = remadeAt(looked, graph, places, share)
   const small = { grid: gridFor(looked.film.plan), timing: windowGlobals }
   return besideEach(remade, await makeInSmall(looked.planned.context, remade, small), seen)
@@ -233,8 +233,8 @@ export async function besideParts(
   looked: Looked,
   graph: Graph | undefined,
   places: readonly PlannedPlace[],
-): Promise<Beside[]> {
-  const all: Beside[] = []
+): Promise<Comparison[]> {
+  const all: Comparison[] = []
   const { tools } = looked.planned.context
   for (const some of graph ? inGroups(places, placesAtOnce) : []) {
     const { seen } = await lookAtAll(tools, looksAtPlaces(looked, some), 'of-parts')
@@ -271,7 +271,7 @@ function soughtIn(reading: readonly string[]): number {
 }
 
 /** The part of a file, from this key picture on, that is decoded for the remade pictures. */
-export function readAnyway(remade: readonly Remade[], name: string, key: number) {
+export function readAnyway(remade: readonly RemadePlace[], name: string, key: number) {
   const isFrom = ({ path, row, pieces, reading }: InputFile): boolean => {
     const isOne = path === name && !row && !pieces && !reading.includes('-itsoffset')
     return isOne && Math.abs(soughtIn(reading) - key) < behindKey

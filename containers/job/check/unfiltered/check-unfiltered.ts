@@ -6,7 +6,7 @@ import { lookAtAll, type BytesOf } from '../look-at-film.ts'
 import { turnedIn, type Flaw } from '../shown/check-shown.ts'
 import { correlate, matchOf, type Match } from '../shown/compare-on-grid.ts'
 import type { Grid } from '../shown/picture-grid.ts'
-import { isDisplaced, isInPlace, type Both } from './displacement.ts'
+import { isDisplaced, isInPlace, type Readings } from './displacement.ts'
 import type { Geometry } from './frame-geometry.ts'
 import { changeOfShapes, hasLostDetail } from './detail.ts'
 import { hasMoreGrain, type Bright } from './grain.ts'
@@ -67,14 +67,14 @@ async function someAround(
 }
 
 /** Whether a picture of the film looks like one of its source: in its place, and in its colours. */
-function isFaultless(both: Both, { pair, known }: KnownPair, video: VideoFacts): boolean {
+function isFaultless(both: Readings, { pair, known }: KnownPair, video: VideoFacts): boolean {
   const match = matchOfBoth(both, pair, video)
   return match !== undefined && !faultIn(match, known)
 }
 
 /** How alike a picture of the film and one of its source are, if the film is shifted by this many pixels. */
 function matchOfBoth(
-  { film, source }: Both,
+  { film, source }: Readings,
   { geometry: { shown, placeIn }, of }: Pair,
   { width, height, colorMatrix }: VideoFacts,
   [right, down]: Nudge = [0, 0],
@@ -91,7 +91,7 @@ function matchOfBoth(
 type KnownPair = { readonly pair: Pair; readonly known: AskedPicture }
 
 /** Whether a picture that the source shows a little earlier or later is the one of the film. */
-type Explains = (both: Both, source: Buffer) => boolean
+type Explains = (both: Readings, source: Buffer) => boolean
 
 /** What is said of a pair. Without `explainedBy`, no picture around it would look so. */
 type PairFinding = {
@@ -166,27 +166,31 @@ function faultsIn(
   return { told, pair, explainedBy: fault.isSure ? undefined : explainedBy }
 }
 
-function bothOf(video: VideoFacts, { film, source, of }: Pair, bytesOf: BytesOf): Both | undefined {
+function bothOf(
+  video: VideoFacts,
+  { film, source, of }: Pair,
+  bytesOf: BytesOf,
+): Readings | undefined {
   const made = readingOf({ ...video, bytes: lastOf(film, bytesOf) })
   const was = readingOf({ ...of, bytes: bytesOf(source) })
   return made && was && { film: made, source: was }
 }
 
 /** Whether a picture of the source is more like that of the film than the one it was compared with. */
-function nearerThan(both: Both, pair: Pair, video: VideoFacts): (one: Both) => boolean {
-  const likenessOf = (one: Both): number => matchOfBoth(one, pair, video)?.likeness ?? 0
+function nearerThan(both: Readings, pair: Pair, video: VideoFacts): (one: Readings) => boolean {
+  const likenessOf = (one: Readings): number => matchOfBoth(one, pair, video)?.likeness ?? 0
   const own = likenessOf(both)
   return (one) => likenessOf(one) > own
 }
 
 function shapesIn(
-  both: Both,
+  both: Readings,
   pair: Pair,
   video: VideoFacts,
   isOfUsualQuality: boolean,
 ): PairFinding | undefined {
   const { geometry, of, at } = pair
-  const changeIn = (one: Both) =>
+  const changeIn = (one: Readings) =>
     changeOfShapes(one, geometry, video, { source: of, isOfUsualQuality })
   const change = changeIn(both)
   if (!change) return undefined
@@ -195,7 +199,7 @@ function shapesIn(
   return { told, pair, explainedBy: (one) => isNearer(one) && !changeIn(one) }
 }
 
-function displacedIn(both: Both, pair: Pair, video: VideoFacts): PairFinding | undefined {
+function displacedIn(both: Readings, pair: Pair, video: VideoFacts): PairFinding | undefined {
   const { geometry, at } = pair
   if (!isDisplaced(both, geometry, video)) return undefined
   const told = failedAt('pictures', 'Its pictures lie a little beside where they have to be.', at)

@@ -1,5 +1,5 @@
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
-import type { Both } from './displacement.ts'
+import type { Readings } from './displacement.ts'
 import type { Geometry } from './frame-geometry.ts'
 import { cellsIn } from './read-unfiltered.ts'
 import { blocksOf, type Square, type Bright, type PlaceIn } from './grain.ts'
@@ -55,7 +55,7 @@ const mostEnlarged = 4
 
 /** Whether a film is blurred, encoded so coarsely that shapes of a few pixels are lost, or sharpened. */
 export function changeOfShapes(
-  { film, source }: Both,
+  { film, source }: Readings,
   { shown, placeIn }: Geometry,
   { width, height }: Size,
   of: { readonly source: Size; readonly isOfUsualQuality: boolean },

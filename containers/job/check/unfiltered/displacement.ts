@@ -12,14 +12,14 @@ const mayBeOff = [-2, -1, 0, 1, 2]
 /** Films without faults always fitted at 0.9 or better in their right place, even at the lowest quality. */
 const certainly = { now: 0.8, best: 0.9, ofRest: 0.4, parts: 2 } as const
 
-export type Both = { readonly film: Reading; readonly source: Reading }
+export type Readings = { readonly film: Reading; readonly source: Reading }
 type PictureLine = { readonly film: Float64Array; readonly source: Float64Array }
 
 /**
  * Whether a picture of the film is slightly displaced or slightly too large: its columns, or its rows, fit those of the
  * source only after they are shifted.
  */
-export function isDisplaced(both: Both, geometry: Geometry, size: Size): boolean {
+export function isDisplaced(both: Readings, geometry: Geometry, size: Size): boolean {
   return linesOf(both, geometry, size).some((line) => {
     const displaced = partsOf(line).filter((range) => isPartDisplaced(line, range))
     return displaced.length >= certainly.parts
@@ -27,17 +27,17 @@ export function isDisplaced(both: Both, geometry: Geometry, size: Size): boolean
 }
 
 /** Whether the whole picture of the film lies where it should. */
-export function isInPlace(both: Both, geometry: Geometry, size: Size): boolean {
+export function isInPlace(both: Readings, geometry: Geometry, size: Size): boolean {
   return linesOf(both, geometry, size).every((line) =>
     mayBeOff.some((by) => partsOf(line).every((range) => fitOf(line, range, by) > certainly.now)),
   )
 }
 
-function linesOf(both: Both, geometry: Geometry, size: Size): PictureLine[] {
+function linesOf(both: Readings, geometry: Geometry, size: Size): PictureLine[] {
   return [columnsOf(both, geometry, size), rowsOf(both, geometry, size)]
 }
 
-function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): PictureLine {
+function columnsOf(both: Readings, { shown, placeIn }: Geometry, { width }: Size): PictureLine {
   return lineOf(Math.floor(shown.width * width), (from, to) => {
     const left = shown.x + from * shown.width
     const right = shown.x + to * shown.width
@@ -48,7 +48,7 @@ function columnsOf(both: Both, { shown, placeIn }: Geometry, { width }: Size): P
   })
 }
 
-function rowsOf(both: Both, { shown, placeIn }: Geometry, { height }: Size): PictureLine {
+function rowsOf(both: Readings, { shown, placeIn }: Geometry, { height }: Size): PictureLine {
   return lineOf(Math.floor(shown.height * height), (from, to) => {
     const top = shown.y + from * shown.height
     const bottom = shown.y + to * shown.height

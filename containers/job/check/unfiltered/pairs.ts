@@ -10,7 +10,7 @@ import {
   lookFrom,
   readAnyway,
   type PlannedPlace,
-  type Remade,
+  type RemadePlace,
 } from '../shown/planned-pictures.ts'
 import { sourceAt } from '../source-moments.ts'
 import { geometryOf, type Geometry } from './frame-geometry.ts'
@@ -34,7 +34,10 @@ export type Unread = Extract<Look, { kind: 'unfiltered' }>
 /** A place of the film, and the reading that covers it anyway. */
 type PlaceSeen = PlannedPlace & { readonly look: { readonly input: LookInput } }
 
-type KnownFilm = { readonly tables: FileTables | undefined; readonly remade: readonly Remade[] }
+type KnownFilm = {
+  readonly tables: FileTables | undefined
+  readonly remade: readonly RemadePlace[]
+}
 
 /** How far before a moment the picture of the source may lie, because a source changes, and how far back decoding may begin. */
 const mostBefore = { seconds: 2, decoded: 0.5 } as const

@@ -2,13 +2,13 @@ import type { SpeechStretch } from '../find-speech.ts'
 import type { Timed } from '../../../../worker/contract/layout/word-left.ts'
 
 /** Whether it continues the segment of the one before. */
-type Going = { readonly goesOn: boolean }
+type Continuing = { readonly goesOn: boolean }
 
 /** In samples. */
-export type VoiceStretch = SpeechStretch & Going
+export type VoiceStretch = SpeechStretch & Continuing
 
 /** A stretch of words that probably have one voice: those from `first` up to, but not including, `end`. */
-type VoiceUnit = Timed & Going & { readonly first: number; readonly end: number }
+type VoiceUnit = Timed & Continuing & { readonly first: number; readonly end: number }
 
 /** After a pause as short as this, another person may speak. */
 const turnPause = 0.25

@@ -36,7 +36,10 @@ type DecoderStep = {
 
 const past = /^past_key_values\.(.+)$/
 
-type Fed = { readonly tokens: readonly number[]; readonly cache: ReadonlyMap<string, Tensor> }
+type DecoderInput = {
+  readonly tokens: readonly number[]
+  readonly cache: ReadonlyMap<string, Tensor>
+}
 
 /** The beginning of a text, which may go on in several ways: keeps the cache of the decoder. */
 export class DecoderRun {
@@ -44,13 +47,13 @@ export class DecoderRun {
   readonly #heard: Tensor
   readonly #shape: CacheShape
   readonly #frames: number
-  readonly #before: Fed
+  readonly #before: DecoderInput
 
   constructor(
     graphs: DecoderGraphs,
     heard: Tensor,
     shape: CacheShape,
-    before: Fed = { tokens: [], cache: new Map() },
+    before: DecoderInput = { tokens: [], cache: new Map() },
   ) {
     this.#graphs = graphs
     this.#heard = heard

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { PacketUnits } from '../../../../containers/cuts/bits/packet-units.ts'
-import type { Model } from '../../../../containers/cuts/cut-model.ts'
+import type { FilmDescription } from '../../../../containers/cuts/cut-model.ts'
 import { faultOfFilm } from '../../../../containers/cuts/proof/prove-film.ts'
 import { faultBeforeCut, unitFaults } from '../../../../containers/cuts/plan/unit-faults.ts'
 import { captionedVideo, captionName } from '../../../support/containers/films/closed-captions.ts'
@@ -57,7 +57,7 @@ describe('pictures that nobody sees', () => {
     const at = description.indexOf('4401c0', 0, 'hex') + 2
     description[at] = 0xd0
     await using units = new PacketUnits(tools.folder, cutting.source)
-    const faultOf = async (model: Model) =>
+    const faultOf = async (model: FilmDescription) =>
       faultBeforeCut(units, { ...cutting.source, model }, cutting.pieces)
     expect(await faultOf(cutting.source.model)).toBeUndefined()
     expect(await faultOf({ ...cutting.source.model, description })).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { follow, type Attempt, type Outcome } from '../../../../containers/job/render/attempt.ts'
+import { follow, type RenderTry, type Outcome } from '../../../../containers/job/render/attempt.ts'
 import { shareOut } from '../../../../containers/job/render/share-out.ts'
 
 /** Shares out a thousand bytes with an encoder that makes of what it is given what `bytesOf` says, run by run. */
@@ -10,7 +10,7 @@ async function sharedOut(outcomeOf: (aimed: number) => number | 'refused') {
     bytesOf: ({ pictureBytes }) => pictureBytes,
     attemptAt: (aimed) => {
       aims.push(Math.round(aimed))
-      return { plan: { aimed }, how: 'whole' } as unknown as Attempt
+      return { plan: { aimed }, how: 'whole' } as unknown as RenderTry
     },
   })
   const made = await follow(course, async ({ plan, mayBeRefused }) => {

@@ -3,7 +3,7 @@ import { synonymsOf } from './synonyms.ts'
 
 /** A section of a page, or an operation of the API. */
 export type DocsRecord = { href: string; page: string; heading: string; text: string }
-export type Hit = SearchResult & DocsRecord
+export type SearchHit = SearchResult & DocsRecord
 
 /** Pages that compare, deny or list rank below those that explain; so do pages for operators. */
 const later: readonly (readonly [address: RegExp, weight: number])[] = [
@@ -35,14 +35,16 @@ export class DocsIndex {
   }
 
   /** The sections that contain every word or a synonym of it; if there are none, those that contain some. */
-  find(text: string): Hit[] {
+  find(text: string): SearchHit[] {
     const queries = synonymsOf(text).map((words): Query => ({
       combineWith: 'OR',
       queries: [...words],
     }))
     if (queries.length === 0) return []
-    const all = this.#index.search({ combineWith: 'AND', queries }) as Hit[]
-    return all.length > 0 ? all : (this.#index.search({ combineWith: 'OR', queries }) as Hit[])
+    const all = this.#index.search({ combineWith: 'AND', queries }) as SearchHit[]
+    return all.length > 0
+      ? all
+      : (this.#index.search({ combineWith: 'OR', queries }) as SearchHit[])
   }
 }
 

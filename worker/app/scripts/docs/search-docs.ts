@@ -1,5 +1,5 @@
 import { announce } from '../page/call-api.ts'
-import { DocsIndex, type DocsRecord, type Hit } from './find-in-docs.ts'
+import { DocsIndex, type DocsRecord, type SearchHit } from './find-in-docs.ts'
 import { make } from '../page/make.ts'
 
 const most = 12
@@ -47,7 +47,7 @@ function show(list: HTMLElement, query: string, index: DocsIndex): void {
   announce(`${Math.min(all.length, most)} results; arrow down leads to them`)
 }
 
-function itemOf({ href, page, heading, text, terms }: Hit): HTMLElement {
+function itemOf({ href, page, heading, text, terms }: SearchHit): HTMLElement {
   const item = make('li')
   const link = make('a', { href })
   link.append(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FieldFault } from '../../answers/errors.ts'
 import { worded } from '../../answers/wording.ts'
 import { limits } from '../../limits.ts'
-import type { At } from './output-pictures.ts'
+import type { FaultAt } from './output-pictures.ts'
 
 /** A folder of playlists and films for players that choose a size by the speed of the network. */
 export const hlsFormat = 'hls'
@@ -42,7 +42,10 @@ export function isHls(format: string | undefined): format is typeof hlsFormat {
 }
 
 /** Only a stream has several heights. */
-export function heightsFaults({ heights }: { readonly heights?: unknown }, at: At): FieldFault[] {
+export function heightsFaults(
+  { heights }: { readonly heights?: unknown },
+  at: FaultAt,
+): FieldFault[] {
   if (heights === undefined) return []
   return [at('heights', 'Needs outputFormat "hls"; other formats have width and height')]
 }
@@ -59,7 +62,7 @@ const unused = {
 export function hlsFaults(
   output: { readonly [Field in keyof typeof unused]?: unknown },
   fps: number | undefined,
-  at: At,
+  at: FaultAt,
 ): FieldFault[] {
   const faults = (Object.keys(unused) as (keyof typeof unused)[])
     .filter((field) => output[field] !== undefined)

@@ -45,7 +45,7 @@ type PicturesRequest = {
   maxBitrate?: unknown
 }
 
-export type At = (field: string, message: string) => FieldFault
+export type FaultAt = (field: string, message: string) => FieldFault
 type PicturesField = Exclude<keyof PicturesRequest, 'rate'>
 
 function asFilm(format: PictureFormat) {
@@ -83,7 +83,7 @@ function unused({
 }
 
 /** Faults of the format of an output in combination with its fields of time and size. */
-export function formatFaults(output: PicturesRequest, at: At): FieldFault[] {
+export function formatFaults(output: PicturesRequest, at: FaultAt): FieldFault[] {
   const idle = Object.entries(unused(output))
     .filter(([field]) => output[field as PicturesField] !== undefined)
     .map(([field, message]) => at(field, message))
@@ -92,7 +92,7 @@ export function formatFaults(output: PicturesRequest, at: At): FieldFault[] {
 
 function sizeFaults(
   { outputFormat, width, height, rate, duration }: PicturesRequest,
-  at: At,
+  at: FaultAt,
 ): FieldFault[] {
   const isSheet = outputFormat === 'sprite'
   if (!isSheet && !isMoving(outputFormat)) return []

@@ -12,7 +12,7 @@ import {
   isPicture,
   pictureFormats,
   type PictureFormat,
-  type At,
+  type FaultAt,
 } from './output-pictures.ts'
 import { clipsAsked, type SuggestClips } from '../moments.ts'
 import { timeFields } from './output-times.ts'
@@ -142,7 +142,7 @@ export function isFilm<Format extends string>(
 }
 
 /** The fields of a request that outputs may contradict. */
-type Around = {
+type Request = {
   outputFormat: (typeof outputFormats)[number]
   analyzeOnly: boolean
   clips?: 'suggested' | undefined
@@ -155,7 +155,7 @@ type Around = {
 }
 
 /** Faults between outputs, and between them and the rest of the request. */
-export function outputFaults(request: Around): FieldFault[] {
+export function outputFaults(request: Request): FieldFault[] {
   const { outputs: asked = [], analyzeOnly } = request
   // For a job that makes no file, a warning names the options without effect.
   if (analyzeOnly) return []
@@ -172,16 +172,16 @@ export function suggestedName(place: number): string {
 }
 
 /** The most results that suggested clips may become. */
-export function mostSuggested({ clips, suggestClips }: Pick<Around, 'clips' | 'suggestClips'>) {
+export function mostSuggested({ clips, suggestClips }: Pick<Request, 'clips' | 'suggestClips'>) {
   return clips === undefined ? 0 : clipsAsked(suggestClips ?? {}).count
 }
 
 /** Whether stretches of the source become films of their own. */
-export function makesClips({ clips, outputs: asked = [] }: Pick<Around, 'clips' | 'outputs'>) {
+export function makesClips({ clips, outputs: asked = [] }: Pick<Request, 'clips' | 'outputs'>) {
   return clips !== undefined || asked.some(({ clip }) => clip !== undefined)
 }
 
-function suggestedFaults(request: Around): FieldFault[] {
+function suggestedFaults(request: Request): FieldFault[] {
   const { clips, outputs: asked = [] } = request
   if (clips === undefined) return []
   const at = (message: string) => [{ field: 'clips', message }]
@@ -203,7 +203,7 @@ function suggestedFaults(request: Around): FieldFault[] {
 
 const replacedSound = 'Not used with audio.replaceUrl, whose sound is that of the whole film'
 
-function faultsOf(one: Output, i: number, all: readonly Output[], request: Around): FieldFault[] {
+function faultsOf(one: Output, i: number, all: readonly Output[], request: Request): FieldFault[] {
   const at = (field: string, message: string) => ({ field: `outputs[${i}].${field}`, message })
   const same = (other: Output) => other.name.toLowerCase() === one.name.toLowerCase()
   const first = all.findIndex(same)
@@ -230,19 +230,22 @@ const ofPicture = [
   ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
 ] as const
 
-function pictureFaults(one: Output, format: SoundFormat, at: At): FieldFault[] {
+function pictureFaults(one: Output, format: SoundFormat, at: FaultAt): FieldFault[] {
   return ofPicture
     .filter((field) => one[field] !== undefined)
     .map((field) => at(field, `Not used with ${format}, which holds a sound and no picture`))
 }
 
-function shapeFaults({ aspectRatio, width, height, outputFormat }: Output, at: At): FieldFault[] {
+function shapeFaults(
+  { aspectRatio, width, height, outputFormat }: Output,
+  at: FaultAt,
+): FieldFault[] {
   const isGiven = aspectRatio !== undefined && width !== undefined && height !== undefined
   if (!isGiven || isSound(outputFormat)) return []
   return [at('aspectRatio', 'Not used with width and height together, which decide the shape')]
 }
 
-function stretchFaults({ clip, startTime, duration }: Output, { audio }: Around, at: At) {
+function stretchFaults({ clip, startTime, duration }: Output, { audio }: Request, at: FaultAt) {
   if (clip === undefined) return []
   const other = Object.entries({ startTime, duration }).filter(([, value]) => value !== undefined)
   return [
@@ -251,7 +254,7 @@ function stretchFaults({ clip, startTime, duration }: Output, { audio }: Around,
   ]
 }
 
-function captionFaults({ captions: look, outputFormat }: Output, request: Around, at: At) {
+function captionFaults({ captions: look, outputFormat }: Output, request: Request, at: FaultAt) {
   if (!look || isSound(outputFormat)) return []
   if (!request.captions) {
     return [at('captions', 'Needs captions in the request, whose look it changes')]
@@ -270,7 +273,7 @@ function captionFaults({ captions: look, outputFormat }: Output, request: Around
 }
 
 /** A still and an analysis are made of pictures. */
-function unseen(request: Around): FieldFault[] {
+function unseen(request: Request): FieldFault[] {
   const isSeen = ({ outputFormat }: Output) => isFilm(outputFormat) || isHls(outputFormat)
   if (!request.outputs || request.clips || request.outputs.some(isSeen)) return []
   return (['enableThumbnail', 'enableAiAnalysis'] as const)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { offInTime } from '../../../../../containers/job/check/shown/off-in-time.ts'
-import type { Beside } from '../../../../../containers/job/check/shown/planned-pictures.ts'
+import type { Comparison } from '../../../../../containers/job/check/shown/planned-pictures.ts'
 
 const grid = { width: 16, height: 16 }
 const cells = grid.width * grid.height
@@ -11,8 +11,8 @@ function picture(grey: number, own = grey): Buffer {
   return bytes.fill(own, 0, 16)
 }
 
-function place(at: number, film: readonly Buffer[], planned: readonly Buffer[]): Beside {
-  return { at, seconds: 0.25, grid, film, planned, isAligned: true, isDamaged: false } as Beside
+function place(at: number, film: readonly Buffer[], planned: readonly Buffer[]): Comparison {
+  return { at, seconds: 0.25, grid, film, planned, isAligned: true, isDamaged: false } as Comparison
 }
 
 const moving = [60, 80, 100, 120, 140, 160].map((grey) => picture(grey))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   besideEach,
-  type Remade,
+  type RemadePlace,
 } from '../../../../../containers/job/check/shown/planned-pictures.ts'
 
 const grid = { width: 16, height: 9 }
@@ -21,7 +21,7 @@ it('pairs pictures that differ in nothing but their colours with those of their 
   const film = colors.map((color, i) => picture(102 + i, color + 1))
   const times = Float64Array.from(colors.keys(), (place) => place / 25)
   const place = { at: 0, seconds: colors.length / 25, grid }
-  const whole = { place, of: 0, from: 0, to: colors.length, times } as unknown as Remade
+  const whole = { place, of: 0, from: 0, to: colors.length, times } as unknown as RemadePlace
   const made = { pictures: [planned], isDamaged: false }
   const [first] = besideEach([whole], made, [Buffer.concat(film)])
   expect(first?.film).toHaveLength(colors.length)
