@@ -29,7 +29,7 @@ import {
   type OpenModel,
 } from './models/model-thread.ts'
 import { isPart, JobSlots, type SlotJob } from './slots/job-slots.ts'
-import { keepReserve } from './slots/keep-reserve.ts'
+import { keepDiskReserve } from './slots/keep-disk-reserve.ts'
 import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
 import { followCertificate, readCertificate } from './settings/certificate.ts'
@@ -159,7 +159,7 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
     return isPart(job) ? startPart({ job, ...run }) : startJob({ job, ...run })
   }
   const slots = new JobSlots(rooms, begin, { hasDisk: () => judgeDisk(disk()) === 'roomy' })
-  keepReserve(slots, disk, log)
+  keepDiskReserve(slots, disk, log)
   const plans = new PlanDesk({ settings: known, log, processes, confinement, engine })
   const server = createMediaServer({ slots, plans, disk, token, log, certificate, engine })
   followCertificate(server, settings, (error) => {

@@ -1,4 +1,4 @@
-import { given } from '../../worker/contract/given.ts'
+import { withoutUndefined } from '../../worker/contract/without-undefined.ts'
 import { warningsOfResults } from '../errors/few-warnings.ts'
 import type { WorkDone } from '../../worker/contract/job/paces.ts'
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
@@ -126,7 +126,14 @@ function success(
     }),
     worked: [...results.worked, ...(isNamed ? [] : bytesWritten(results))],
     ...(first && { videoMetadata: metadataOf(first.video.facts) }),
-    ...given({ checks: checks && [...checks], covered, reframed, transcript, analysis, moments }),
+    ...withoutUndefined({
+      checks: checks && [...checks],
+      covered,
+      reframed,
+      transcript,
+      analysis,
+      moments,
+    }),
     warnings: warnings.slice(0, 200),
   }
 }

@@ -2,7 +2,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import { floatData } from '../../models/model-output.ts'
 import { paddedPlanes, sizeInSteps, type RgbPicture } from '../objects/object-model.ts'
 import { openShipped } from '../objects/shipped-model.ts'
-import { halved } from './halved.ts'
+import { halvedPicture } from './halved-picture.ts'
 import type { Box } from '../../numbers/picture-box.ts'
 import { facesOf, isSameFace, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
 
@@ -71,7 +71,7 @@ async function checked(
 function looksAt(picture: RgbPicture): RgbPicture[] {
   const looks = [picture]
   for (let last = picture; Math.max(last.width, last.height) > smallestLook;) {
-    last = halved(last)
+    last = halvedPicture(last)
     looks.push(last)
   }
   return looks

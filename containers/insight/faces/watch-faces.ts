@@ -3,7 +3,7 @@ import type { RgbPicture } from '../objects/object-model.ts'
 import { isSameFace, oncePerFace, type SeenFace } from './face-boxes.ts'
 import { cutDetector, isSureCut } from './cut-detector.ts'
 import type { FindFaces } from './face-model.ts'
-import { halved } from './halved.ts'
+import { halvedPicture } from './halved-picture.ts'
 import { trackFaces, type FacesAt } from './track-faces.ts'
 import type { Size, Rect } from '../../../worker/contract/layout/element-layout.ts'
 import { medianOf } from '../../numbers/mean.ts'
@@ -56,7 +56,7 @@ export class FaceWatch {
     const isClose = isCut || seconds - this.#lastClose >= closeLookSeconds
     const recent = this.#recent(seconds)
     const asked = isClose ? { known: [], mostChecked } : { known: recent.filter(isSure) }
-    const usual = isLarge ? halved(picture) : picture
+    const usual = isLarge ? halvedPicture(picture) : picture
     const faces = await this.#findFaces({ picture: usual, ...asked }, this.#signal)
     const seen: SeenPicture = { picture, seconds, faces }
     const isNew = (face: SeenFace): boolean => mayBeFace(face) && !isAmong(face, recent)

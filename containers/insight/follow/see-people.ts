@@ -9,7 +9,7 @@ import type { SeenShot } from '../../timeline/seen-shots.ts'
 import type { FindFaces } from '../faces/face-model.ts'
 import type { FindBodies } from './find-bodies.ts'
 import { cutDetector } from '../faces/cut-detector.ts'
-import { halved } from '../faces/halved.ts'
+import { halvedPicture } from '../faces/halved-picture.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
 import { nearestPairs, type FacesAt, type WatchedFace } from '../faces/track-faces.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
@@ -71,7 +71,7 @@ export async function seePeople(
     // A face that was seen in the look before is not checked again, except once a second and in another shot.
     const isKnown = !isCut && looks.length % looksPerSecond !== 0
     const known = isKnown ? (looks.at(-1)?.faces ?? []).filter(({ isSure }) => isSure) : []
-    const faces = await findFaces({ picture: halved(picture), known }, tools.signal)
+    const faces = await findFaces({ picture: halvedPicture(picture), known }, tools.signal)
     if (faces.some(({ isSure }) => isSure) || seconds - lastClose < closeLookSeconds) return faces
     const close = await findFaces({ picture, known }, tools.signal)
     if (close.some(({ isSure }) => isSure)) lastSmall = seconds
@@ -80,7 +80,7 @@ export async function seePeople(
       return close
     }
     lastClose = seconds
-    bodies.push({ seconds, faces: await findBodies(halved(picture), tools.signal) })
+    bodies.push({ seconds, faces: await findBodies(halvedPicture(picture), tools.signal) })
     return close
   }
   const look = async (picture: RgbPicture): Promise<void> => {

@@ -9,7 +9,7 @@ import { isAllowedHost, portOf } from '../../../worker/contract/addresses/public
 import { isDiskFull, JobError } from '../../errors/job-error.ts'
 import { ArrivalPace } from './arrival-pace.ts'
 import { atMost } from '../../errors/at-most.ts'
-import { Discretion } from './discretion.ts'
+import { PrivateHostSecrecy } from './private-host-secrecy.ts'
 import { asJobError, isTellTale, kept, notInTime, type Fetchable } from './fetch-faults.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { checkAnswer, refuseTooLarge } from './check-answer.ts'
@@ -51,14 +51,14 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
     const name = `in${i}`
     const file = path.join(request.folder, name)
     const isKeptQuiet = (url: URL) => !limits.tellsPrivateFaults && isLetIn(limits, url)
-    const discretion = new Discretion(isKeptQuiet, limits.privatePatienceMs)
+    const secrecy = new PrivateHostSecrecy(isKeptQuiet, limits.privatePatienceMs)
     const shared = { limits, budget, tooLate }
     const none = { kept: undefined, arrived: [], totalBytes: undefined }
-    const download: Transfer = { input, file, ...shared, discretion, ...none }
+    const download: Transfer = { input, file, ...shared, secrecy, ...none }
     await fetchInput(download, either, (share) => {
       shares[i] = share
       request.onProgress(meanOf(shares))
-    }).finally(() => discretion.close())
+    }).finally(() => secrecy.close())
     if (isLarge(download)) request.onHead?.(name)
     return name
   })
@@ -76,7 +76,7 @@ type Transfer = {
   budget: { bytes: number }
   /** Aborted when the time for all inputs ends. */
   tooLate: AbortSignal
-  discretion: Discretion
+  secrecy: PrivateHostSecrecy
   /** The beginning of the file that earlier requests left on the disk. */
   kept: Beginning | undefined
   /** Of a large file that is fetched only in part: the parts that are here, and its size. */
@@ -98,8 +98,8 @@ async function fetchInput(
   signal: AbortSignal,
   onShare: OnShare,
 ): Promise<void> {
-  const { input, limits, tooLate, discretion } = download
-  const either = AbortSignal.any([signal, tooLate, discretion.signal])
+  const { input, limits, tooLate, secrecy } = download
+  const either = AbortSignal.any([signal, tooLate, secrecy.signal])
   let vain = 0
   for (let tries = 0; ;) {
     const before = download.kept?.bytes ?? 0
@@ -151,13 +151,13 @@ function tooMuch({ field, heads }: Fetchable): TooMuchToReadError {
 
 /** Returns the error that the customer may see, once it may be told. */
 async function toldFault(
-  { input, discretion }: Transfer,
+  { input, secrecy }: Transfer,
   signal: AbortSignal,
   error: unknown,
   tries: number,
 ): Promise<unknown> {
-  if (!discretion.isKept || !isTellTale(error)) return asJobError(error, input, tries)
-  await discretion.keepWaiting(signal)
+  if (!secrecy.isKept || !isTellTale(error)) return asJobError(error, input, tries)
+  await secrecy.keepWaiting(signal)
   signal.throwIfAborted()
   return kept(input, error)
 }
@@ -184,7 +184,7 @@ type Try = { signal: AbortSignal; pace: ArrivalPace; onShare: OnShare }
 
 /** Returns whether the file is whole now. */
 async function tryOnce(download: Transfer, { signal, pace, onShare }: Try): Promise<boolean> {
-  const { input, limits, discretion } = download
+  const { input, limits, secrecy } = download
   const wanted = askedOf(download)
   const { allowedHosts, own, connectMs, idleMs, resolve } = limits
   let asked = new URL(input.url)
@@ -198,7 +198,7 @@ async function tryOnce(download: Transfer, { signal, pace, onShare }: Try): Prom
     ...(resolve && { resolve }),
     onHop: (url) => {
       asked = url
-      discretion.meet(url)
+      secrecy.meet(url)
     },
     headers: askForMore(wanted),
   }).catch((error: unknown) => {
@@ -207,7 +207,7 @@ async function tryOnce(download: Transfer, { signal, pace, onShare }: Try): Prom
   try {
     checkAnswer(response, input, wanted)
     // An empty file has no first piece, so a server can send none.
-    if (response.statusCode === 416 && !wanted.kept && !discretion.isKept) {
+    if (response.statusCode === 416 && !wanted.kept && !secrecy.isKept) {
       response.destroy()
       await writeFile(download.file, '')
       return true
@@ -220,7 +220,7 @@ async function tryOnce(download: Transfer, { signal, pace, onShare }: Try): Prom
       const jobBytes = download.budget.bytes + totalBytes - from
       if (totalBytes > 0) refuseTooLarge(download, totalBytes, jobBytes)
     }
-    const stages = discretion.isKept ? [discretion.stage(refuse)] : []
+    const stages = secrecy.isKept ? [secrecy.stage(refuse)] : []
     if (stages.length === 0) refuse()
     download.totalBytes = piece.totalBytes
     return await store(download, response, { ...piece, signal, pace, onShare, stages })

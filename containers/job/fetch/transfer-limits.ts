@@ -2,7 +2,7 @@ import { arrivalPace } from '../../../worker/contract/limits.ts'
 import type { OwnService } from '../../../worker/contract/addresses/own-service.ts'
 import type { AllowedHosts } from '../../../worker/contract/addresses/public-url.ts'
 import type { LeastPace } from './arrival-pace.ts'
-import { privatePatienceMs } from './discretion.ts'
+import { privatePatienceMs } from './private-host-secrecy.ts'
 import type { Resolve } from './vetted-lookup.ts'
 
 export type TransferLimits = {

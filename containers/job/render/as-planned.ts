@@ -1,10 +1,10 @@
 import { goodShare, growthOf, type TriedQuality } from '../../render/output/byte-budget.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { Remux, RenderPlan } from '../../render/plan-render.ts'
-import { followedBy, madeBy, triesAfter, type Course, type OpenedFilm } from './attempt.ts'
+import { followedBy, madeBy, triesAfter, type Course, type OpenedFilm } from './render-try.ts'
 import { isDivided } from './render-in-parts.ts'
 import type { Rendered } from './run-plan.ts'
-import { shareOut } from './share-out.ts'
+import { aimAtBytes } from './aim-at-bytes.ts'
 
 /** Why a copy differs from its source. */
 type NotTrue = { readonly why: string }
@@ -80,7 +80,7 @@ function* bySharing(
 ): Course<Rendered | undefined> {
   const less = (100 - asked) * lessPerQuality
   const pass = { kind: 'second', notes } as const
-  return yield* shareOut({
+  return yield* aimAtBytes({
     // A result that is accepted may exceed this a little, but not the source.
     mayTake: (mostBytes * (1 - less)) / goodShare.most,
     bytesOf: ({ result }) => result.facts.sizeBytes,

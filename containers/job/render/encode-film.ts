@@ -4,7 +4,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import type { RenderTry, EncodeEnd, Stopped, Watch } from './attempt.ts'
+import type { RenderTry, EncodeEnd, Stopped, Watch } from './render-try.ts'
 import { writtenBy, type Written, runPlan, type Rendered } from './run-plan.ts'
 import {
   codedAs,

@@ -17,10 +17,10 @@ import {
   type OpenedFilm,
   type MadeFilm,
   type Watch,
-} from './attempt.ts'
+} from './render-try.ts'
 import { isDivided } from './render-in-parts.ts'
 import { type Rendered, type Written } from './run-plan.ts'
-import { shareOut } from './share-out.ts'
+import { aimAtBytes } from './aim-at-bytes.ts'
 import { totalLength } from '../../numbers/spans.ts'
 
 /** A result is judged once this much of it is written. */
@@ -98,7 +98,7 @@ function* sharedOut(
   { made, shares }: BudgetShares,
 ): Course<Rendered | undefined> {
   const pass = { kind: 'second', notes } as const
-  return yield* shareOut({
+  return yield* aimAtBytes({
     ...{ mayTake: upTo(), made },
     bytesOf: ({ pictureBytes }) => pictureBytes,
     attemptAt: (pictureBytes) => ({ plan: planFor({ pictureBytes, pass }), how: 'encode', shares }),

@@ -1,7 +1,7 @@
 import { JobError } from '../../errors/job-error.ts'
 import type { Pass } from '../../render/output/passes.ts'
 import { hasPasses } from '../../render/output/picture-codecs.ts'
-import { followedBy, type Course, type OpenedFilm } from './attempt.ts'
+import { followedBy, type Course, type OpenedFilm } from './render-try.ts'
 import type { Rendered } from './run-plan.ts'
 
 /** A result that takes this share of its bytes uses them well enough. */

@@ -7,7 +7,7 @@ import { withPictureCoding, type RenderPlan } from '../../render/plan-render.ts'
 import { partOf, progressOf, type JobContext } from '../job-context.ts'
 import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { asPlanned } from './as-planned.ts'
-import { follow, type RenderTry, type OpenedFilm, type Outcome } from './attempt.ts'
+import { follow, type RenderTry, type OpenedFilm, type Outcome } from './render-try.ts'
 import {
   bytesOfPictures,
   encodeFilm,

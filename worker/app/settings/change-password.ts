@@ -3,7 +3,7 @@ import { changePasswordForm, firstPasswordForm } from '../../contract/people/peo
 import type { AppEnv } from '../../http/app-env.ts'
 import { hashPassword } from '../../service/password-hash.ts'
 import { findPerson, replacePassword, updatePerson } from '../../store/people/people.ts'
-import { evenly } from '../session/evenly.ts'
+import { inConstantTime } from '../session/constant-time.ts'
 import { readCheckedForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { startSession } from '../session/start-session.ts'
@@ -21,7 +21,7 @@ async function setFirstPassword(c: Context<AppEnv>): Promise<Response> {
   const { fields } = form
   if (!form.ok) return showSettings(c, { sent: { form: 'password', ...form } }, 400)
   const { email, password } = form.value
-  return evenly(async () => {
+  return inConstantTime(async () => {
     const passwordHash = await hashPassword(password)
     if (await updatePerson(c.env.DB, memberOf(c).personId, { email })) return renew(c, passwordHash)
     const faults = { email: 'This address cannot be used.' }
@@ -34,7 +34,7 @@ async function replacePresentPassword(c: Context<AppEnv>): Promise<Response> {
   if (!form.ok) return showSettings(c, { sent: { form: 'password', ...form } }, 400)
   const { current, password } = form.value
   const { email } = memberOf(c)
-  return evenly(async () => {
+  return inConstantTime(async () => {
     if (email === null || !(await checkPassword(c, email, current))) {
       const faults = { current: 'Wrong password.' }
       return showSettings(c, { sent: { form: 'password', faults } }, 400)

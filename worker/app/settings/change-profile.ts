@@ -6,7 +6,7 @@ import { mailMode, sendMail } from '../../service/send-mail.ts'
 import { readSettings } from '../../settings.ts'
 import { findToken, makeToken, takeToken } from '../../store/people/one-time-tokens.ts'
 import { updatePerson } from '../../store/people/people.ts'
-import { evenly } from '../session/evenly.ts'
+import { inConstantTime } from '../session/constant-time.ts'
 import { readCheckedForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
@@ -28,7 +28,7 @@ export async function changeEmail(c: Context<AppEnv>): Promise<Response> {
   if (!form.ok) return showSettings(c, { sent: { form: 'email', ...form } }, 400)
   const { email, current } = form.value
   const { personId, email: formerEmail } = memberOf(c)
-  return evenly(async () => {
+  return inConstantTime(async () => {
     if (formerEmail === null || !(await checkPassword(c, formerEmail, current))) {
       const faults = { current: 'Wrong password.' }
       return showSettings(c, { sent: { form: 'email', fields, faults } }, 400)

@@ -12,7 +12,7 @@ import { findToken, makeToken } from '../../store/people/one-time-tokens.ts'
 import { findHome, findPersonByEmail, resetPassword } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
 import { EmailField, NewPasswordField } from './fields.tsx'
-import { evenly } from '../session/evenly.ts'
+import { inConstantTime } from '../session/constant-time.ts'
 import { readCheckedForm, type FormFaults, type EnteredFields } from '../session/read-form.ts'
 import { home } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
@@ -49,7 +49,7 @@ export async function askReset(c: Context<AppEnv>): Promise<Response> {
   const form = await readCheckedForm(c, askResetForm)
   if (!form.ok) return showAskReset(c, { fields: form.fields, faults: form.faults }, 400)
   const { email } = form.value
-  return evenly(async () => {
+  return inConstantTime(async () => {
     const person = await findPersonByEmail(c.env.DB, email)
     await limitAtAddress(c, { what: 'reset', email, person, limits: signInLimits.resets })
     if (person) await sendLink(c, person.id, email)

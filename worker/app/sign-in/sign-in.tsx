@@ -6,7 +6,7 @@ import { readSettings } from '../../settings.ts'
 import { findHome } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
 import { EmailField, HiddenNext, PresentPasswordField, withNext } from './fields.tsx'
-import { evenly } from '../session/evenly.ts'
+import { inConstantTime } from '../session/constant-time.ts'
 import { readCheckedForm, type FormFaults, type EnteredFields } from '../session/read-form.ts'
 import { safeNext, home } from '../session/safe-next.ts'
 import { endSession, startSession } from '../session/start-session.ts'
@@ -31,7 +31,7 @@ export async function signIn(c: Context<AppEnv>): Promise<Response> {
   const { fields } = form
   if (!form.ok) return showSignInForm(c, { fields, faults: form.faults }, 400)
   const { email, password, next } = form.value
-  return evenly(async () => {
+  return inConstantTime(async () => {
     const person = await checkPassword(c, email, password)
     if (!person) {
       const alert = 'The e-mail address or the password is wrong.'

@@ -3,7 +3,7 @@ import { signInLimits } from '../../contract/limits.ts'
 import { askSignUpForm, signUpForm } from '../../contract/people/people.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { limitAttempts } from '../../service/limits/limit-attempts.ts'
-import { evenly } from '../session/evenly.ts'
+import { inConstantTime } from '../session/constant-time.ts'
 import { networkAddress } from '../session/network-address.ts'
 import { checkFields, readFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
@@ -30,13 +30,13 @@ export async function signUp(c: Context<AppEnv>): Promise<Response> {
   if (!invitation && isConfirmedByMail(c)) {
     const form = checkFields(fields, askSignUpForm)
     if (!form.ok) return showSignUpForm(c, form, 400)
-    return evenly(async () => askToConfirm(c, form.value))
+    return inConstantTime(async () => askToConfirm(c, form.value))
   }
   const invited = invitation && { email: invitation.email, accountName: invitation.accountName }
   const form = checkFields(fields, signUpForm)
   if (!form.ok) return showSignUpForm(c, { ...form, invited }, 400)
   const { value } = form
-  return evenly(async () => {
+  return inConstantTime(async () => {
     const limit = signInLimits.signUps.perNetwork
     const from = { what: 'sign-up from', whose: networkAddress(c), limit }
     await limitAttempts(c.env, [from], Date.now())

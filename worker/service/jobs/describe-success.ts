@@ -1,6 +1,6 @@
 import { transcriptKinds, type OutputKind } from '../../contract/job/media-job.ts'
 import { planWithCuts, type Report } from '../../contract/job/report.ts'
-import { given } from '../../contract/given.ts'
+import { withoutUndefined } from '../../contract/without-undefined.ts'
 import type { VideoResult } from '../../store/tables/tables.ts'
 
 export type Succeeded = Extract<Report, { type: 'succeeded' }>
@@ -29,7 +29,16 @@ export function describeSuccess(
     report: told ? { ...report, transcript: told } : report,
     result: {
       outputs: told?.status === 'completed' ? outputs : withoutTranscript(outputs),
-      ...given({ named, videoMetadata, checks, suggestions, moments, covered, reframed, removed }),
+      ...withoutUndefined({
+        named,
+        videoMetadata,
+        checks,
+        suggestions,
+        moments,
+        covered,
+        reframed,
+        removed,
+      }),
       warnings,
     },
   }

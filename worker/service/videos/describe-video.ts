@@ -1,4 +1,4 @@
-import { given } from '../../contract/given.ts'
+import { withoutUndefined } from '../../contract/without-undefined.ts'
 import { stillKinds, worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
 import { fileInFolder, translationKind, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeftRange } from '../../contract/job/paces.ts'
@@ -223,7 +223,15 @@ async function describeFiles(
 
 function describeResult(result: VideoResult): Partial<VideoRecord> {
   const { reusedFrom, videoMetadata, removed, suggestions, moments, covered, reframed } = result
-  return given({ reusedFrom, videoMetadata, removed, suggestions, moments, covered, reframed })
+  return withoutUndefined({
+    reusedFrom,
+    videoMetadata,
+    removed,
+    suggestions,
+    moments,
+    covered,
+    reframed,
+  })
 }
 
 /** The checks of the first film, and their worst outcome in all results. */

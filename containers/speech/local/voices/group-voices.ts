@@ -5,7 +5,7 @@ import {
   type Dividing,
   type DividedRows,
 } from './divide-voices.ts'
-import { evenOut } from './even-out.ts'
+import { whitenPrints } from './whiten-prints.ts'
 import { joinNearest } from './join-nearest.ts'
 import { setApart } from './set-apart.ts'
 import { setStrangeApart } from './strange-sentences.ts'
@@ -127,7 +127,7 @@ function tellApart(
   const chosen = inSentence.size < leastNeighbours ? [...scaled.keys()] : withoutRepeats(scaled)
   const single = noneFarOff(scaled, chosen)
   const isLong = inSentence.size >= evenNeighbours
-  const rows = isLong ? noneFarOff(evenOut(single, inSentence), chosen) : single
+  const rows = isLong ? noneFarOff(whitenPrints(single, inSentence), chosen) : single
   const own = isLong ? limits.even : limits.single
   const smooth = smoothed(rows, inSentence)
   const tree = joinNearest(chosen.map((i) => ofLengthOne(smooth[i] ?? new Float32Array())))

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { byQuality } from '../../../../containers/job/render/as-planned.ts'
-import { follow, type OpenedFilm, type Outcome } from '../../../../containers/job/render/attempt.ts'
+import {
+  follow,
+  type OpenedFilm,
+  type Outcome,
+} from '../../../../containers/job/render/render-try.ts'
 
 /** Sizes as encoders produce them: each step adds about the same share. */
 const sizes = (quality: number): number => Math.round(4_000 * 1.035 ** quality)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { follow, type Outcome } from '../../../../containers/job/render/attempt.ts'
+import { follow, type Outcome } from '../../../../containers/job/render/render-try.ts'
 import { inBudget, type BudgetedFilm } from '../../../../containers/job/render/in-budget.ts'
 import { secondsEncoded } from '../../../../containers/job/render/run-plan.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { follow, type Outcome } from '../../../../containers/job/render/attempt.ts'
+import { follow, type Outcome } from '../../../../containers/job/render/render-try.ts'
 import { inBytes } from '../../../../containers/job/render/in-bytes.ts'
 
 it('fails with the size that is possible if no encode becomes that small', async () => {

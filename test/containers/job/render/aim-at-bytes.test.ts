@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { follow, type RenderTry, type Outcome } from '../../../../containers/job/render/attempt.ts'
-import { shareOut } from '../../../../containers/job/render/share-out.ts'
+import {
+  follow,
+  type RenderTry,
+  type Outcome,
+} from '../../../../containers/job/render/render-try.ts'
+import { aimAtBytes } from '../../../../containers/job/render/aim-at-bytes.ts'
 
 /** Shares out a thousand bytes with an encoder that makes of what it is given what `bytesOf` says, run by run. */
 async function sharedOut(outcomeOf: (aimed: number) => number | 'refused') {
   const aims: number[] = []
-  const course = shareOut({
+  const course = aimAtBytes({
     mayTake: 1000,
     bytesOf: ({ pictureBytes }) => pictureBytes,
     attemptAt: (aimed) => {

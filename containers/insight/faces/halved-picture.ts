@@ -1,7 +1,7 @@
 import type { RgbPicture } from '../objects/object-model.ts'
 
 /** Each pixel is the mean of four. */
-export function halved({ width, height, pixels }: RgbPicture): RgbPicture {
+export function halvedPicture({ width, height, pixels }: RgbPicture): RgbPicture {
   const half = { width: Math.max(1, width >> 1), height: Math.max(1, height >> 1) }
   const means = new Uint8Array(half.width * half.height * 3)
   const across = width > 1 ? 3 : 0

@@ -11,7 +11,7 @@ export const privatePatienceMs = 10_000
  * one that speaks another protocol and one that answers 404 all fail with the same message after the same time, so that the
  * service cannot be used to explore machines that only it can reach.
  */
-export class Discretion {
+export class PrivateHostSecrecy {
   readonly #isPrivate: (url: URL) => boolean
   readonly #patienceMs: number
   readonly #late = new AbortController()

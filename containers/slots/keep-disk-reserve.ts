@@ -7,7 +7,7 @@ import type { JobSlots } from './job-slots.ts'
 const everyMs = 500
 
 /** Ends one job after another while the disk has less free than everything else on the machine needs. */
-export function keepReserve(slots: JobSlots, readDisk: () => DiskRoom, log: Log): void {
+export function keepDiskReserve(slots: JobSlots, readDisk: () => DiskRoom, log: Log): void {
   const look = async (): Promise<void> => {
     if (judgeDisk(readDisk()) === 'scarce') await slots.endLargest(ranOutOfDisk())
   }

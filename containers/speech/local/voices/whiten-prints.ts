@@ -14,7 +14,7 @@ const trusted = 0.85
  * Describes prints by the directions in which they differ most, scaled so that a single voice varies alike in all of them. How
  * it varies is learnt from neighbours within sentences. Then two people are three times as far apart as by single values.
  */
-export function evenOut(
+export function whitenPrints(
   rows: readonly Float32Array[],
   inSentence: ReadonlySet<number>,
 ): Float32Array[] {

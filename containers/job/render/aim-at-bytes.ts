@@ -1,5 +1,5 @@
 import { goodShare } from '../../render/output/byte-budget.ts'
-import type { RenderTry, Course, MadeFilm } from './attempt.ts'
+import type { RenderTry, Course, MadeFilm } from './render-try.ts'
 import type { Rendered } from './run-plan.ts'
 
 const mostSharings = 3
@@ -29,7 +29,7 @@ type Sharing = {
  * its size, and is encoded again, corrected by how much it missed. Undefined if the bytes are too few for the encoder, or if
  * its result is too large.
  */
-export function* shareOut({
+export function* aimAtBytes({
   mayTake,
   attemptAt,
   bytesOf,
