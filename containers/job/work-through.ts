@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../../worker/contract/without-undefined.ts'
+import { defined } from '../../worker/contract/defined.ts'
 import { warningsOfResults } from '../errors/few-warnings.ts'
 import type { WorkDone } from '../../worker/contract/job/paces.ts'
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
@@ -126,14 +126,7 @@ function success(
     }),
     worked: [...results.worked, ...(isNamed ? [] : bytesWritten(results))],
     ...(first && { videoMetadata: metadataOf(first.video.facts) }),
-    ...withoutUndefined({
-      checks: checks && [...checks],
-      covered,
-      reframed,
-      transcript,
-      analysis,
-      moments,
-    }),
+    ...defined({ checks: checks && [...checks], covered, reframed, transcript, analysis, moments }),
     warnings: warnings.slice(0, 200),
   }
 }

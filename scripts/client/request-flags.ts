@@ -1,3 +1,4 @@
+import { defined } from '../../worker/contract/defined.ts'
 import { clockTime } from '../../worker/contract/input/clock-time.ts'
 import type { Document, JsonSchema } from '../../worker/reference/openapi/json-schemas.ts'
 
@@ -132,8 +133,4 @@ function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
 
 function without(schema: JsonSchema, key: string): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key))
-}
-
-function defined(values: Written): Written {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

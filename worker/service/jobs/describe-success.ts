@@ -1,6 +1,6 @@
 import { transcriptKinds, type OutputKind } from '../../contract/job/media-job.ts'
 import { planWithCuts, type Report } from '../../contract/job/report.ts'
-import { withoutUndefined } from '../../contract/without-undefined.ts'
+import { defined } from '../../contract/defined.ts'
 import type { VideoResult } from '../../store/tables/tables.ts'
 
 export type Succeeded = Extract<Report, { type: 'succeeded' }>
@@ -29,7 +29,7 @@ export function describeSuccess(
     report: told ? { ...report, transcript: told } : report,
     result: {
       outputs: told?.status === 'completed' ? outputs : withoutTranscript(outputs),
-      ...withoutUndefined({
+      ...defined({
         named,
         videoMetadata,
         checks,

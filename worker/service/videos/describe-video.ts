@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../../contract/without-undefined.ts'
+import { defined } from '../../contract/defined.ts'
 import { stillKinds, worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
 import { fileInFolder, translationKind, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeftRange } from '../../contract/job/paces.ts'
@@ -223,15 +223,7 @@ async function describeFiles(
 
 function describeResult(result: VideoResult): Partial<VideoRecord> {
   const { reusedFrom, videoMetadata, removed, suggestions, moments, covered, reframed } = result
-  return withoutUndefined({
-    reusedFrom,
-    videoMetadata,
-    removed,
-    suggestions,
-    moments,
-    covered,
-    reframed,
-  })
+  return defined({ reusedFrom, videoMetadata, removed, suggestions, moments, covered, reframed })
 }
 
 /** The checks of the first film, and their worst outcome in all results. */
