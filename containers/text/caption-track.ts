@@ -1,5 +1,5 @@
 import type { Color } from './colors.ts'
-import type { FontRun } from './compose.ts'
+import type { FontRun } from './split-by-font.ts'
 
 /** A word as it is drawn; times are seconds of the finished video. */
 type SetWord = {

@@ -1,5 +1,5 @@
 import { isRightToLeft } from './clean-text.ts'
-import type { FontRun } from './compose.ts'
+import type { FontRun } from './split-by-font.ts'
 
 type Direction = 'left' | 'right'
 

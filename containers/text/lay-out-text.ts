@@ -1,5 +1,5 @@
 import { cleanLines, isRightToLeft, lettersOf } from './clean-text.ts'
-import { compose, type TextPiece } from './compose.ts'
+import { splitByFont, type TextPiece } from './split-by-font.ts'
 import { directBrackets } from './direct-brackets.ts'
 import type { Lettering } from './font-shelf.ts'
 
@@ -53,7 +53,7 @@ export function layOutText(room: TextRoom): TextBlock {
   const drawn = lines
     .slice(0, count)
     .flatMap(({ line, ...rest }): TextLine[] =>
-      directBrackets([{ ...compose(line, lettering), ...rest }], rest),
+      directBrackets([{ ...splitByFont(line, lettering), ...rest }], rest),
     )
   return {
     fontSize: size,
@@ -105,7 +105,7 @@ type TextPart = {
 }
 
 export function measureParts(line: string, lettering: Lettering): TextPart[] {
-  const widthOf = (text: string): number => compose(text, lettering).width
+  const widthOf = (text: string): number => splitByFont(text, lettering).width
   return splitForLines(line).map((text) => ({
     text,
     width: widthOf(text),

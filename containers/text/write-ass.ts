@@ -1,5 +1,5 @@
 import type { Color } from './colors.ts'
-import type { FontRun } from './compose.ts'
+import type { FontRun } from './split-by-font.ts'
 
 /** Text from one moment up to another, in hundredths of a second. */
 export type AssEvent = {

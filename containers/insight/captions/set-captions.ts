@@ -1,6 +1,6 @@
 import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
 import { cleanLine, isRightToLeft, lettersOf } from '../../text/clean-text.ts'
-import { compose } from '../../text/compose.ts'
+import { splitByFont } from '../../text/split-by-font.ts'
 import { directBrackets } from '../../text/direct-brackets.ts'
 import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
@@ -70,14 +70,16 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting) {
   return { captions, missing: [...missing] }
 }
 
-type Rule = LineRule & { piece(word: CaptionWord, beginsLine: boolean): ReturnType<typeof compose> }
+type Rule = LineRule & {
+  piece(word: CaptionWord, beginsLine: boolean): ReturnType<typeof splitByFont>
+}
 
 function measuredLines(setting: CaptionSetting, missing: Set<string>): Rule {
   const { lettering, fontSize, maxWidth, maxLines } = setting
-  const known = new Map<string, ReturnType<typeof compose>>()
+  const known = new Map<string, ReturnType<typeof splitByFont>>()
   const piece: Rule['piece'] = ({ text, spaced }, beginsLine) => {
     const drawn = spaced && !beginsLine ? ` ${text}` : text
-    const found = known.get(drawn) ?? compose(drawn, lettering)
+    const found = known.get(drawn) ?? splitByFont(drawn, lettering)
     known.set(drawn, found)
     for (const letter of found.missing) missing.add(letter)
     return found

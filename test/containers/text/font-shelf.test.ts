@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { cleanLine } from '../../../containers/text/clean-text.ts'
-import { compose } from '../../../containers/text/compose.ts'
+import { splitByFont } from '../../../containers/text/split-by-font.ts'
 import { FontShelf } from '../../../containers/text/font-shelf.ts'
 
 describe('FontShelf', () => {
   it('has the emoji of the last years, and joins families and flags', async () => {
     const set = async (text: string) => {
       const plain = cleanLine(text)
-      return compose(plain, await new FontShelf().lettering('Inter Bold', plain))
+      return splitByFont(plain, await new FontShelf().lettering('Inter Bold', plain))
     }
     const found = await set('Ok 😀 🥰 🫠 🩷')
     expect(found.missing).toEqual([])

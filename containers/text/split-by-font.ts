@@ -13,7 +13,7 @@ export type TextPiece = {
 }
 
 /** Splits text into runs of one font each, and measures it. */
-export function compose(text: string, lettering: Lettering): TextPiece {
+export function splitByFont(text: string, lettering: Lettering): TextPiece {
   const runs: { face: Face; text: string }[] = []
   const missing: string[] = []
   for (const letter of lettersOf(text)) {
