@@ -21,7 +21,7 @@ const quiet = {
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
 }
 
-/** From here on a signal has ended a step: the reader who pressed Ctrl-C wants no more of them. */
+/** An exit code from here on means that a signal ended the step: the reader pressed Ctrl-C, and wants no further steps. */
 const firstSignal = 128
 
 /** Runs these lanes at once, then the tests of this suite. */

@@ -1,7 +1,7 @@
 import type { Reader, Setting } from '../../worker/contract/settings/setting.ts'
 import { operatorSettings, settingsReadBy } from '../../worker/contract/settings/table.ts'
 
-/** The default in a form for people. */
+/** The default as people read it. */
 export function shownFallback({ fallback, shownFallback, neededBy }: Setting): string {
   if (shownFallback !== undefined) return shownFallback
   if (typeof fallback === 'string') return fallback === '' ? 'none' : fallback

@@ -15,7 +15,7 @@ describe('readRetryAfter', () => {
   })
 
   it.each([null, '', '-5', '1,5', '2026-03-02', 'soon', '99999999999999'])(
-    'takes %j for nothing',
+    'ignores %j',
     (header) => {
       expect(readRetryAfter(header, now)).toBeUndefined()
     },

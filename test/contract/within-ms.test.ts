@@ -4,12 +4,12 @@ import { withinMs } from '../../worker/contract/within-ms.ts'
 const never = new Promise<string>(() => undefined)
 
 describe('withinMs', () => {
-  it('is what the work comes to, when that is in time', async () => {
+  it('gives the result of the work if it is in time', async () => {
     expect(await withinMs(60_000, Promise.resolve('done'))).toBe('done')
     await expect(withinMs(60_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   })
 
-  it('is an error when the time is over, or what is said for that', async () => {
+  it('throws when the time is over, or gives what was named for that case', async () => {
     await expect(withinMs(1, never)).rejects.toThrow('no answer within 0.001 seconds')
     expect(await withinMs(1, never, () => 'late')).toBe('late')
     const late = withinMs(1, never, () => {

@@ -24,7 +24,7 @@ describe('self-hosting/spool.service', () => {
     expect(status).toBe(0)
   })
 
-  it('leaves the stopping to Spool, and takes nothing that confines ffmpeg or runs JavaScript', () => {
+  it('lets Spool stop its own processes, and forbids nothing that confines ffmpeg or runs JavaScript', () => {
     expect(unit).toMatch(/^KillMode=mixed$/m)
     expect(unit).toMatch(/^OOMPolicy=continue$/m)
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
@@ -37,7 +37,7 @@ describe('self-hosting/spool.service', () => {
 })
 
 describe('self-hosting/Dockerfile', () => {
-  it('has no fault that its linter knows', () => {
+  it('passes its linter', () => {
     expect(validate(read('self-hosting/Dockerfile'))).toEqual([])
   })
 })
@@ -65,7 +65,7 @@ describe('self-hosting/compose.yaml', () => {
     expect(caddy.volumes).toContain('./Caddyfile:/etc/caddy/Caddyfile:ro')
   })
 
-  it('sets only settings there are, and trusts exactly its own network', () => {
+  it('sets only settings that exist, and trusts exactly its own network', () => {
     const known = new Set<string>(operatorSettings.map(([name]) => name))
     const ours = Object.keys(spool.environment ?? {}).filter((name) => !name.startsWith('MEDIA_'))
     expect(ours.filter((name) => !known.has(name))).toEqual([])
@@ -74,7 +74,7 @@ describe('self-hosting/compose.yaml', () => {
     expect(parseTrustedProxies(trusted)).toHaveLength(1)
   })
 
-  it('lets nobody reach the service but through Caddy', () => {
+  it('lets nobody reach the service except through Caddy', () => {
     expect(spool.ports).toBeUndefined()
     expect(caddy.environment?.['SPOOL_UPSTREAM']).toBe('spool:8787')
     for (const name of Object.keys(caddy.environment ?? {})) {

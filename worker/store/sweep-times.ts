@@ -8,7 +8,7 @@ type Swept = typeof jobs | typeof webhookDeliveries
 export const firstSweepMs = 120_000
 export const longestSweepMs = 900_000
 
-/** Makes every one that has not ended due, after a restart that may have lost queue messages. */
+/** Makes everything due that has not ended, after a restart that may have lost queue messages. */
 export async function makeAllDue(d1: D1Database, table: Swept, now: number): Promise<void> {
   await query(d1, (db) =>
     db

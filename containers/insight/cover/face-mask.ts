@@ -16,7 +16,7 @@ import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 export const maskRate = 10
 /** Pictures of the mask before the film begins, so that the first picture has one even if the clocks differ. */
 export const leadPictures = 5
-/** And after it has ended. */
+/** The same after the film has ended. */
 const trailingPictures = 20
 /** Pixels of the longer side of the mask, whose edges are soft on the film. */
 const maskSide = 160

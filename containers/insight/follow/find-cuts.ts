@@ -204,7 +204,7 @@ const mostDrift = 0.35
 const leastMore = 1.3
 /** How much of it may change in a single step. */
 const mostAtOnce = 0.4
-/** How many times the change of the whole dissolve all of its steps together may make. */
+/** The most that all steps of a dissolve together may change, as a multiple of what the whole dissolve changes. */
 const mostWay = 3
 
 /** Where one shot turns into the next, with mixtures of both in between, or pictures put together of parts of them. */

@@ -144,7 +144,7 @@ function checkSeams({ planned, film: { plan }, tables: { picture } }: Looked): C
     const what = off > 0 ? 'A picture is missing' : 'Two pictures come too fast'
     return failedAt(name, `${what} at ${say(now)} s.`, before, now)
   }
-  // Each step may be too long by no more than milliseconds round; all of them together may not.
+  // Rounding to milliseconds may make each step too long, but not all of them together.
   const due = step * (at.length - 1)
   const off = (at.at(-1) ?? 0) - (at[0] ?? 0) - due
   const isNear = planned.clips.some(({ facts }) => isNearly(facts.video.averageFps * step))

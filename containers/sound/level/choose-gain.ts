@@ -21,8 +21,8 @@ const maxCorrections = 3
 
 /**
  * Chooses the gain that brings a sound to the target loudness. If the limiter has much to do, or if the sound is played at
- * another speed, which changes its loudness too, measures what comes of both, and corrects the gain. What is missing then is more
- * than the peaks allow.
+ * another speed, which changes its loudness too, measures the result of both, and corrects the gain. What is missing after that
+ * is more than the peaks allow.
  */
 export async function chooseGain(
   tools: ToolContext,

@@ -108,7 +108,7 @@ describe('a transition between clips that are joined as they are stored', () => 
     },
   )
 
-  campaign('is made of HEVC in ten bits too, through a colour', async () => {
+  campaign('is also made in HEVC with ten bits, through a colour', async () => {
     const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le']
     const params = ['-x265-params', 'keyint=20:bframes=2:log-level=error', '-tag:v', 'hvc1']
     const sources = await camera({ coding: [...hevc, ...params] })

@@ -38,7 +38,7 @@ describe.skipIf(!canMount)('roomLeft on a small disk', () => {
 })
 
 describe.skipIf(!canMount)('readDisk', () => {
-  it('takes a disk for full that has room, but not for many more files', () => {
+  it('counts a disk as full that has space left, but hardly takes any more files', () => {
     const bytes = 10 * mebibyte
     expect(readDisk(smallDisk(bytes).folder)).toEqual({ freeBytes: bytes, totalBytes: bytes })
     expect(readDisk(smallDisk(bytes, 100).folder)).toEqual({ freeBytes: 0, totalBytes: bytes })

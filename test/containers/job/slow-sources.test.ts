@@ -59,7 +59,7 @@ describe('a source that comes more slowly than an upload may', () => {
     }
   })
 
-  campaign('fails it also if the headers or the redirects arrive slowly', async () => {
+  campaign('also fails it if the headers or the redirects arrive slowly', async () => {
     const trickling = net.createServer((socket) => {
       socket.on('error', () => undefined)
       trickle(socket, `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000)}`)

@@ -169,7 +169,7 @@ describe('/app/api', () => {
     expect(refused.json).toEqual((await client.post('/v1/videos', { fileUrl: 1 })).json)
   })
 
-  it('creates keys with every scope, although there is no key that creates them', async () => {
+  it('creates keys with every scope, although no key can create keys', async () => {
     const owner = await anOwner()
     const scopes = ['videos:read', 'videos:write', 'keys:manage']
     const issued = await owner.call('POST', '/keys', { name: 'CI', scopes })

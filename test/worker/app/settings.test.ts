@@ -214,7 +214,7 @@ describe('the people of an account', () => {
     ])
   })
 
-  it('are nobody to the owner of another account', async () => {
+  it('are out of reach for the owner of another account', async () => {
     const [owner, stranger] = [await aPerson(), await aPerson()]
     const { personId } = owner
     expect((await post(stranger, 'people/remove', { personId }))[0]).toBe(404)

@@ -114,7 +114,7 @@ describe('POST /mcp', () => {
     expect((await post(client, poisoned)).text).toContain('There is no tool __proto__')
   })
 
-  it('counts each message as one request, those of a list too, and tool calls no more than that', async () => {
+  it('counts each message as one request, also in a list, and a tool call as no more than one', async () => {
     const client = await aClient({ rateLimits: '8/60' })
     expect(remainingOf(await post(client, list))).toBe(7)
     const make = { name: 'make_video', arguments: { fileUrl: sourceUrl } }

@@ -70,7 +70,7 @@ function whyNoSource({ request, source, sourceDeletedAt, sourceExpiresAt }: Show
 }
 
 const joinedOf = (clips: number) =>
-  `It was joined of ${formatCount(clips, 'clip')}, so there is no single source to put beside it.`
+  `It was joined from ${formatCount(clips, 'clip')}, so there is no single source to put beside it.`
 
 const unknown =
   'The plan of its job is no longer kept, so nothing says which moments belong together.'

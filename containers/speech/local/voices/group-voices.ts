@@ -61,7 +61,7 @@ type Limits = {
   readonly lone: number
   /** A sentence this far from all groups is certainly another person's. */
   readonly certainLone: number
-  /** A sentence nearer than this is nobody else's, nor is one of a single print nearer than `leftShort`. */
+  /** A sentence nearer than this is not another person's, nor is one of a single print that is nearer than `leftShort`. */
   readonly left: number
   readonly leftShort: number
   /** A sentence this strange for its length is another person's; none is if none is stranger than `familiar`. */

@@ -92,7 +92,7 @@ describe('translateCues', () => {
     },
   )
 
-  it('takes the same sentence for three cues that say different things for no translation of any', async () => {
+  it('takes one sentence for three cues that say different things as a translation of none', async () => {
     const sorry = "I'm sorry, but I can't help with that."
     const mixed = answer([sorry, sorry, sorry, 'Gracias.'])
     const { made } = await translate([mixed, mixed], {}, [...said, 'Thank you.'])
@@ -120,7 +120,7 @@ describe('translateCues', () => {
     }
   })
 
-  it('asks again for few cues at once after it got another number of them', async () => {
+  it('asks again, for few cues at once, after an answer with the wrong number of them', async () => {
     const many = Array.from({ length: 12 }, (_, i) => `This is cue ${i}.`)
     const part = (ids: number[]) =>
       answer(
@@ -174,13 +174,13 @@ describe('translateCues', () => {
     )
     const long = Array.from({ length: 90 }, (_, i) => `This is cue ${i}.`)
     await expect((await translate([page], {}, long)).made).rejects.toThrow('could not be read')
-    // Of a provider that has answered nothing, two questions are enough, each sent twice.
+    // Two questions, each sent twice, are enough for a provider that has answered nothing.
     const silent = await translate([page], {}, many)
     await expect(silent.made).rejects.toThrow('could not be read')
     expect(silent.bodies()).toHaveLength(4)
   })
 
-  it('takes the shorter text that was asked for, and tells of one cue all that is wrong with it', async () => {
+  it('takes the shorter text that it asked for, and tells everything that is wrong with a cue', async () => {
     const long = 'Hasta pronto, y muchas gracias a todos. '.repeat(2)
     const texts = ['See you soon.']
     const first = answer([long])
@@ -208,7 +208,7 @@ describe('translateCues', () => {
     expect(noteOf(unread.bodies()[1])).toBeUndefined()
   })
 
-  it('asks once more for what came back as it was said, and takes that if it stays', async () => {
+  it('asks once more for a cue that came back unchanged, and takes it if it comes back so again', async () => {
     const cities = 'Barcelona, Madrid, Sevilla, Valencia.'
     const echo = answer([cities])
     const { made, bodies } = await translate([echo], {}, [cities])

@@ -29,7 +29,7 @@ async function soundOf(pitch: number): Promise<string> {
   return makeFile('wav', ['-f', 'lavfi', '-i', `sine=${pitch}:duration=14`])
 }
 
-it('hears nothing again for a later edit of a film, and hears other bytes, other names, and each sound that takes the place of its own', async () => {
+it('hears nothing again for a later edit of a film, but does hear other bytes, other names, and each sound that replaces its own', async () => {
   const { provider, run, plan, words } = await startHearingWorker(spoken)
   const film = await talk(440)
   const told = async (file: string, options: object) => {

@@ -29,7 +29,7 @@ async function picturesOf(file: string, asked: Record<string, unknown>): Promise
   return framesOf((await renderVideo([{ file }], asked)).file)
 }
 
-/** How far the pixels of a picture are on the average from what is expected of them. */
+/** How far the pixels of a picture are from what is expected of them, on average. */
 function meanOff(frame: Frame | undefined, wanted: Frame['at']): number {
   const step = 3
   let sum = 0
@@ -81,7 +81,7 @@ describe('crop', () => {
     })
   })
 
-  it('names the size of the picture that it does not lie in', () => {
+  it('names the size of a picture that it reaches outside of', () => {
     const asked = { crop: { x: 1500, width: 800 } }
     expect(() => plan(asked)).toThrow(
       'crop: x and width reach outside of the picture: the source has 1920 × 1080 pixels.',
@@ -193,7 +193,7 @@ describe('files[].fit', () => {
     }
   })
 
-  it('goes before resizeMode for a single clip, too', async () => {
+  it('takes precedence over resizeMode for a single clip, too', async () => {
     const asked = { aspectRatio: '1:1', backgroundColor: '#0000ff' }
     const tall = await plain('lime', 0.2, '36x64')
     const { file } = await renderVideo([{ file: tall, asked: { fit: 'contain' } }], asked)

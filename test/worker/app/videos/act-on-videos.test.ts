@@ -93,7 +93,7 @@ describe('the form of the list', () => {
     expect(answer.headers.get('Location')).toBe('/app/videos?done=deleted.1.0')
   })
 
-  it('refuses a form that is not one of the page', async () => {
+  it('refuses a form that the page did not make', async () => {
     const { owner } = await aSignedInClient()
     for (const fields of [{ action: 'burn' }, { action: 'cancel', videoId: "v_'; --" }, {}]) {
       expect((await owner.submit('/app/videos', fields)).status).toBe(400)

@@ -111,7 +111,7 @@ describe('an endpoint of an account', () => {
     expect(await eventRows(videoId)).toEqual([])
   })
 
-  it('costs no statement where there is none, and one batch where there are', async () => {
+  it('costs no statement if the account has none, and one batch if it has some', async () => {
     const without = await aClient()
     const first = await aVideo(without)
     const log = recordStatements()
