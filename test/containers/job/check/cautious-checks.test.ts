@@ -21,7 +21,12 @@ import { campaignTag } from '../../../../scripts/test/suites.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { cutHere } from '../../../support/containers/films/job-here.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
-import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
+import {
+  aLivelyVideo,
+  filmOf,
+  planOf,
+  expectPassed,
+} from '../../../support/containers/films/checked-film.ts'
 
 const folders: string[] = []
 afterAll(async () => {
@@ -84,8 +89,7 @@ it('takes no dark part of a lively film for one that became black or stands stil
   const asked = [{ aspectRatio: '9:16' }, { crop }, { crop, flip: 'both', rotate: 90 }]
   for (const options of asked) {
     const { planned, film } = await made(file, options)
-    const checks = await checkFilm(planned, film)
-    expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+    await expectPassed(planned, film)
   }
 })
 
@@ -95,8 +99,7 @@ it('shows the picture before for those that an AVI has dropped, also in WebM', a
   const dropped = ['-vf', "select='not(between(n,1,2))'", '-c:v', 'mpeg4', '-c:a', 'mp3']
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', film, ...dropped, avi])
   const webm = await made(avi, { outputFormat: 'webm' })
-  const checks = await checkFilm(webm.planned, webm.film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(webm.planned, webm.film)
 })
 
 it('takes pictures that an AVI does not have for no others that come twice', async () => {
@@ -105,8 +108,7 @@ it('takes pictures that an AVI does not have for no others that come twice', asy
   const coding = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame']
   const avi = await makeFile('avi', ['-f', 'lavfi', '-i', picture, ...sound, ...coding])
   const { planned, film } = await made(avi, {})
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('knows how long the last picture of a copy stands, whatever is stored behind it', async () => {
@@ -116,8 +118,7 @@ it('knows how long the last picture of a copy stands, whatever is stored behind 
   const file = await makeFile('mp4', [...picture, ...longer, ...coding])
   const { planned, film } = await made(file, { trim: { start: 2 } })
   expect(film.plan.video).toBe('copy')
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('compares nothing with a source that has no picture yet', async () => {
@@ -125,8 +126,7 @@ it('compares nothing with a source that has no picture yet', async () => {
   const late = [...picture, 'sine=d=2.5', '-vf', 'trim=start=0.8', '-copyts', '-c:a', 'flac']
   const file = await makeFile('mkv', [...late, '-c:v', 'libx264', '-pix_fmt', 'yuv420p'])
   const { planned, film } = await made(file, { outputFormat: 'webm' })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('compares slides with those that are shown at the same time', async () => {
@@ -135,8 +135,7 @@ it('compares slides with those that are shown at the same time', async () => {
   const coding = ['-c:v', 'libx264', '-crf', '21', '-pix_fmt', 'yuv420p']
   const file = await makeFile('mp4', ['-f', 'lavfi', '-i', slides, ...coding])
   const { planned, film } = await made(file, { rotate: 90 })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('takes a still between two scenes for no film that stands still', async () => {
@@ -147,8 +146,7 @@ it('takes a still between two scenes for no film that stands still', async () =>
   const sound = ['-f', 'lavfi', '-i', 'sine=d=3', '-c:a', 'aac']
   const file = await makeFile('mp4', [...picture, ...sound, '-c:v', 'libx264'])
   const { planned, film } = await made(file, { outputFormat: 'webm' })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('looks at no more of a source than a film at half the speed shows of it', async () => {
@@ -157,8 +155,7 @@ it('looks at no more of a source than a film at half the speed shows of it', asy
   const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']
   const file = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
   const { planned, film } = await made(file, { speed: 0.5 })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('finds nothing wrong with a drawn film that may have few bytes', async () => {
@@ -167,8 +164,7 @@ it('finds nothing wrong with a drawn film that may have few bytes', async () => 
     aspectRatio: '9:16',
     resizeMode: 'cover',
   })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it.each([
@@ -181,8 +177,7 @@ it.each([
   const file = await makeFile('mkv', ['-i', await aLivelyVideo(2), ...six, ...coding])
   const { planned, film } = await made(file, { outputFormat })
   expect(film.facts.audio?.channels).toBe(channels)
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  const checks = await expectPassed(planned, film)
   expect(checks.find(({ name }) => name === 'loudness')?.message).toBe(
     'It is as loud as its source.',
   )
@@ -195,8 +190,7 @@ it('knows how loud six channels may be that are cut and mixed into two', async (
   const file = await aLivelyVideo(4, sound)
   const planned = await planOf([file, file], { combine: true, trim: { start: 0.5 } })
   folders.push(planned.context.tools.folder)
-  const checks = await checkFilm(planned, await filmOf(planned))
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, await filmOf(planned))
 })
 
 it.each([
@@ -217,8 +211,7 @@ it('does not say that a film is stored coarsely in which much stands still', asy
   const coding = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-crf', '20']
   const file = await makeFile('webm', ['-f', 'lavfi', '-i', picture, ...coding, '-b:v', '0'])
   const { planned, film } = await made(file, { aspectRatio: '1:1' })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('does not take pictures for others that come twice because few bits hold none of their noise', async () => {
@@ -226,16 +219,14 @@ it('does not take pictures for others that come twice because few bits hold none
   const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p']
   const file = await makeFile('mp4', ['-f', 'lavfi', '-i', noise, ...coding])
   const { planned, film } = await made(file, { compressionQuality: 35 })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('knows that an encoder keeps little of a film of a few pixels a side', async () => {
   const coding = ['-c:v', 'libx264', '-crf', '18', '-pix_fmt', 'yuv420p']
   const file = await makeFile('mp4', ['-f', 'lavfi', '-i', 'testsrc2=s=16x16:r=30:d=3', ...coding])
   const { planned, film } = await made(file, { compressionQuality: 45 })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('takes a rhythm that fades for none that comes a beat early', async () => {
@@ -244,8 +235,7 @@ it('takes a rhythm that fades for none that comes a beat early', async () => {
   const { planned, film } = await made(await aLivelyVideo(3, sound), {
     audio: { fadeOut: { duration: 1 } },
   })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('finds the key pictures of a copy that is decoded sooner at its beginning than elsewhere', async () => {
@@ -256,8 +246,7 @@ it('finds the key pictures of a copy that is decoded sooner at its beginning tha
   const file = await makeFile('mp4', ['-i', film, '-t', '6', '-c', 'copy'])
   const { planned, film: copy } = await made(file, { trim: { start: 1 } })
   expect(copy.plan.video).toBe('copy')
-  const checks = await checkFilm(planned, copy)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, copy)
 })
 
 it('reads all pictures of a WebM, whose times are rounded', async () => {
@@ -285,8 +274,7 @@ it('reads a few pictures from a key picture on, however short they are', async (
 it('keeps a copy whose pictures are filled up with zeros, which decoders skip', async () => {
   const { planned, film } = await made(await aFilledVideo(), {})
   expect(film.plan.video).toBe('copy')
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })
 
 it('checks a copy of what cannot be encoded as far as it can', async () => {
@@ -349,6 +337,5 @@ it('does not mind that short tones begin and end less sharply when they are play
     ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
   ])
   const { planned, film } = await made(file, { speed: 0.5 })
-  const checks = await checkFilm(planned, film)
-  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  await expectPassed(planned, film)
 })

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,6 +8,8 @@ import { measureResult, type Rendered } from '../../../../containers/job/render/
 import { makeFile } from '../../node/fixtures.ts'
 import { aToolContext } from '../tool-context.ts'
 import { cutHere } from './job-here.ts'
+import type { Check } from '../../../../worker/contract/job/check.ts'
+import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 
 /** Everything in it moves, and its sound repeats itself nowhere. */
 export async function aLivelyVideo(seconds = 4, extra: readonly string[] = []): Promise<string> {
@@ -39,4 +42,11 @@ export async function withFile(planned: Planned, film: Rendered, file: string): 
   const name = `changed-${path.basename(file)}`
   await copyFile(file, path.join(planned.context.tools.folder, name))
   return { ...film, name, facts: await measureResult(planned.context.tools, film.plan, name) }
+}
+
+/** Checks a film in which no check may find a fault. */
+export async function expectPassed(planned: Planned, film: Rendered): Promise<Check[]> {
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  return checks
 }
