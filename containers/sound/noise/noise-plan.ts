@@ -1,4 +1,4 @@
-import { beatOf } from './beat.ts'
+import { beatOf } from './onsets.ts'
 import { stretchFrames } from './stretches.ts'
 import { meanOf } from '../../numbers/mean.ts'
 

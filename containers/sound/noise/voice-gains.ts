@@ -1,6 +1,6 @@
 import { type WriteStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { firstBin, lastBin, Onsets } from './beat.ts'
+import { firstBin, lastBin, Onsets } from './onsets.ts'
 import { Fourier } from '../dsp/fourier.ts'
 import { type HeardStretch, type NoisePlan, planNoise } from './noise-plan.ts'
 import { channels, workedRate } from '../dsp/pcm.ts'
