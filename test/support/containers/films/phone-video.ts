@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { box, fullBox } from '../../../../containers/cuts/mp4/boxes.ts'
 
 /** How a phone was held: the upper left of a display matrix (ISO/IEC 14496-12, 8.3.2), as rows `[a, b, c, d]`. */
 export const displayMatrices = {
@@ -19,23 +20,23 @@ export type DisplayMatrix = (typeof displayMatrices)[keyof typeof displayMatrice
 /** The configuration of Dolby Vision; `compatible` says what the pictures are without it. */
 export function dolbyVision(profile: number, compatible: number): Buffer {
   const content = Buffer.from([1, 0, profile << 1, (4 << 3) | 0b101, compatible << 4])
-  return box(profile < 8 ? 'dvcC' : 'dvvC', content, 24)
+  return box(profile < 8 ? 'dvcC' : 'dvvC', content, Buffer.alloc(24 - content.length))
 }
 
 /** What cameras say of their pictures in boxes of the sample entry; ffprobe lists each as side data of the stream. */
 export const sampleEntryBoxes = {
-  'two eyes': fullBox('st3d', Buffer.from([2])),
-  sphere: inBox(
+  'two eyes': fullBox('st3d', 0, 0, Buffer.from([2])),
+  sphere: box(
     'sv3d',
-    fullBox('svhd', Buffer.from('a camera\0')),
-    inBox('proj', fullBox('prhd', Buffer.alloc(12)), fullBox('equi', Buffer.alloc(16))),
+    fullBox('svhd', 0, 0, Buffer.from('a camera\0')),
+    box('proj', fullBox('prhd', 0, 0, Buffer.alloc(12)), fullBox('equi', 0, 0, Buffer.alloc(16))),
   ),
   'mastering display': box(
     'mdcv',
     Buffer.from('2134 9baa 1996 08fc 8a48 3908 3d13 4042'.replaceAll(' ', ''), 'hex'),
-    24,
+    Buffer.alloc(8),
   ),
-  'content light level': box('clli', Buffer.from([0x03, 0xe8, 0x01, 0x90]), 4),
+  'content light level': box('clli', Buffer.from([0x03, 0xe8, 0x01, 0x90])),
 } as const
 
 /** Where the matrix begins in each header of version 0, behind times, layer and volume. */
@@ -88,22 +89,6 @@ async function written(like: string, bytes: Buffer): Promise<string> {
   const file = path.join(folder, `phone${path.extname(like)}`)
   await writeFile(file, bytes)
   return file
-}
-
-function fullBox(type: string, ...content: Buffer[]): Buffer {
-  return inBox(type, Buffer.alloc(4), ...content)
-}
-
-function inBox(type: string, ...boxes: Buffer[]): Buffer {
-  const content = Buffer.concat(boxes)
-  return box(type, content, content.length)
-}
-
-function box(type: string, content: Buffer, size: number): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(8 + size)
-  head.write(type, 4, 'latin1')
-  return Buffer.concat([head, content, Buffer.alloc(size - content.length)])
 }
 
 /** Where each box on a path begins, from the outermost on; `*` is the first box of any type. */

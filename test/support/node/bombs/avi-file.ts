@@ -1,4 +1,4 @@
-import type { Bomb } from './mov-file.ts'
+import { le32, times, type Bomb } from './mov-file.ts'
 
 function chunk(type: string, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts)
@@ -10,12 +10,6 @@ function chunk(type: string, ...parts: readonly Uint8Array[]): Buffer {
 
 const list = (type: string, ...parts: readonly Uint8Array[]) =>
   chunk('LIST', Buffer.from(type), ...parts)
-
-function le32(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4)
-  values.forEach((value, i) => bytes.writeUInt32LE(value >>> 0, i * 4))
-  return bytes
-}
 
 const le16 = (...values: readonly number[]) => Buffer.from(new Uint16Array(values).buffer)
 
@@ -61,7 +55,6 @@ export function honestAvi(jpeg: Buffer): Buffer {
 /** Small files that claim a lot: each with the text that the refusal must contain. */
 export function aviBombs(jpeg: Buffer): Record<string, Bomb> {
   const entries = indexEntries(jpeg)
-  const times = (count: number, bytes: Buffer) => Buffer.alloc(count * bytes.length, bytes)
   // The index of indexes is at a known position: after RIFF, the list, its main header and the stream's header.
   const ix = Buffer.concat([
     Buffer.from('ix00'),

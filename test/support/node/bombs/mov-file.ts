@@ -19,6 +19,14 @@ export function u16(...values: readonly number[]): Buffer {
   return bytes
 }
 
+export function le32(...values: readonly number[]): Buffer {
+  return u32(...values).swap32()
+}
+
+export function times(count: number, bytes: Uint8Array): Buffer {
+  return Buffer.alloc(count * bytes.length, bytes)
+}
+
 /** A table: version and flags, the number of rows, the rows. */
 export function table(type: string, rows: readonly (readonly number[])[]): Buffer {
   return box(type, u32(0, rows.length), u32(...rows.flat()))
@@ -26,7 +34,7 @@ export function table(type: string, rows: readonly (readonly number[])[]): Buffe
 
 /** A table that repeats one row. */
 export function repeated(type: string, count: number, row: Uint8Array): Buffer {
-  return box(type, u32(0, count), Buffer.alloc(count * row.length, row))
+  return box(type, u32(0, count), times(count, row))
 }
 
 export type MovTrack = {

@@ -1,10 +1,6 @@
-import { u32 } from './mov-file.ts'
+import { le32, times, u32 } from './mov-file.ts'
 
 type Bomb = { readonly bytes: Buffer; readonly says: RegExp }
-
-const le32 = (value: number): Buffer => u32(value).reverse()
-
-const times = (count: number, bytes: Buffer) => Buffer.alloc(count * bytes.length, bytes)
 
 const safe = (value: number) => Buffer.from([21, 14, 7, 0].map((shift) => (value >>> shift) & 0x7f))
 

@@ -1,4 +1,4 @@
-import { type Bomb, u32 } from './mov-file.ts'
+import { times, type Bomb, u32 } from './mov-file.ts'
 
 /** One element of WebM; its length in eight bytes. */
 export function element(id: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -43,10 +43,6 @@ function webmFile(...parts: readonly Uint8Array[]): Buffer {
 }
 
 const tracks = element(0x1654ae6b, trackEntry(1))
-
-function times(count: number, bytes: Buffer): Buffer {
-  return Buffer.alloc(count * bytes.length, bytes)
-}
 
 /** `SimpleBlock` of track 1 with one byte of picture. */
 const block = Buffer.from([0xa3, 0x85, 0x81, 0x00, 0x00, 0x80, 0x00])
