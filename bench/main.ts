@@ -1,6 +1,5 @@
 import { runUntilStopped } from '../scripts/machine/run-until-stopped.ts'
 import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
-import { listenForStop } from '../scripts/start/stop-signals.ts'
 import { backlog } from './backlog/run-backlog.ts'
 import type { Benchmark } from './benchmark.ts'
 import { checks } from './checks/run-checks.ts'
@@ -36,8 +35,7 @@ async function main(): Promise<number> {
     process.stdout.write(benchmark.help(name))
     return 0
   }
-  const stop = listenForStop(process, () => process.exit(130))
-  return runUntilStopped(async () => benchmark.run(name, args, stop), stop)
+  return runUntilStopped(async (stop) => benchmark.run(name, args, stop))
 }
 
 function usage(): string {

@@ -1,7 +1,6 @@
 import { ensureFfmpeg } from '../scripts/machine/ensure-ffmpeg.ts'
 import { runUntilStopped } from '../scripts/machine/run-until-stopped.ts'
 import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
-import { listenForStop } from '../scripts/start/stop-signals.ts'
 import { fuzzHelp, readFuzzSettings } from './settings.ts'
 
 process.exit(
@@ -14,9 +13,10 @@ process.exit(
     }
     const settings = readFuzzSettings(args)
     await ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
-    const stop = listenForStop(process, () => process.exit(130))
-    // It loads all of the media worker, which help and a wrong option need not wait for.
-    const { runCampaign } = await import('./run-campaign.ts')
-    return runUntilStopped(async () => runCampaign(settings, stop, say), stop)
+    return runUntilStopped(async (stop) => {
+      // It loads all of the media worker, which help and a wrong option need not wait for.
+      const { runCampaign } = await import('./run-campaign.ts')
+      return runCampaign(settings, stop, say)
+    })
   }),
 )

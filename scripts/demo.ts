@@ -1,4 +1,3 @@
-import { listenForStop } from './start/stop-signals.ts'
 import { exitCodeOf } from './machine/stop-with-message.ts'
 import { runUntilStopped } from './machine/run-until-stopped.ts'
 import { readDemoOptions } from './demo/options.ts'
@@ -11,7 +10,6 @@ process.exit(
       process.stdout.write(options.help)
       return 0
     }
-    const stop = listenForStop(process, () => process.exit(130))
-    return runUntilStopped(async () => runDemo(options, stop), stop)
+    return runUntilStopped(async (stop) => runDemo(options, stop))
   }),
 )

@@ -1,16 +1,14 @@
 import { runUntilStopped } from './machine/run-until-stopped.ts'
 import { exitCodeOf } from './machine/stop-with-message.ts'
 import { runModels } from './models/run-models.ts'
-import { listenForStop } from './start/stop-signals.ts'
 
-const stop = listenForStop(process, () => process.exit(130))
 const code = await exitCodeOf(async () =>
-  runUntilStopped(async () => {
+  runUntilStopped(async (stop) => {
     const surroundings = { env: process.env, stop, out: process.stdout }
     process.stdout.write(await runModels(process.argv.slice(2), surroundings))
     return 0
-  }, stop),
+  }),
 )
-if (stop.aborted) process.stderr.write('\nStopped. The same command goes on where it stopped.\n')
+if (code === 130) process.stderr.write('\nStopped. The same command goes on where it stopped.\n')
 // What listens for signals keeps the process alive.
 process.stdout.write('', () => process.exit(code))

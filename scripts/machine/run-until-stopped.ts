@@ -1,13 +1,15 @@
+import { listenForStop } from './stop-signals.ts'
+
 /** What shells say of a program that Ctrl-C ended. */
 const stopped = 130
 
-/** Runs a command to its exit code. A failure after a request to stop counts as the stop. */
+/** Runs a command to its exit code, or until Ctrl-C. A failure after a request to stop counts as the stop. */
 export async function runUntilStopped(
-  run: () => Promise<number>,
-  stop: AbortSignal,
+  run: (stop: AbortSignal) => Promise<number>,
+  stop = listenForStop(process, () => process.exit(stopped)),
 ): Promise<number> {
   try {
-    const code = await run()
+    const code = await run(stop)
     return stop.aborted ? stopped : code
   } catch (error) {
     if (stop.aborted) return stopped

@@ -10,7 +10,7 @@ import type { Mode, ServiceRun } from './run.ts'
 import { runService } from './run-service.ts'
 import { Screen } from './output/screen.ts'
 import { readSettings } from './settings.ts'
-import { listenForStop } from './stop-signals.ts'
+import { listenForStop } from '../machine/stop-signals.ts'
 
 type FindHost = (dataDirectory: string, say: (line: string) => void) => Promise<ServiceRun['host']>
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { listenForStop } from '../../../scripts/start/stop-signals.ts'
+import { listenForStop } from '../../../scripts/machine/stop-signals.ts'
 
 function listen() {
   const signals = new EventEmitter()
