@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson, removeIfPossible, writeJson } from '../machine/write-file.ts'
+import { readJson, writeJson } from '../machine/write-file.ts'
 
 /** `dev.json`: how programs on this machine find a running service. It exists only while one runs. */
 const devFile = z.object({
@@ -21,8 +21,4 @@ export function readDevFile(file: string): DevFile | undefined {
 
 export function writeDevFile(file: string, content: DevFile): void {
   writeJson(file, content, 0o600)
-}
-
-export function removeDevFile(file: string): void {
-  removeIfPossible(file)
 }

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs'
 import { serviceVersion } from '../../worker/contract/service-version.ts'
 import { ensureFfmpeg, hasFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { ensureFonts } from '../machine/ensure-fonts.ts'
-import { emptyFolder } from '../machine/write-file.ts'
+import { emptyFolder, removeIfPossible } from '../machine/write-file.ts'
 import { freePorts, portState, type PortState } from '../machine/ports.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { announcement } from './output/announce.ts'
 import { awaitHealth } from './parts/await-health.ts'
 import { claimDataDirectory, releaseDataDirectory } from './data/claim-data-directory.ts'
 import { createDataDirectory } from './data/data-directory.ts'
-import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
 import { isLoopbackName } from '../../worker/contract/addresses/public-url.ts'
@@ -91,7 +90,7 @@ async function serveUntil(
   await claimDataDirectory(data)
   try {
     refuseHalfRestored(data)
-    removeDevFile(data.devFile)
+    removeIfPossible(data.devFile)
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)
     const own = await ownMachine(settings, ports)

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { processorMsOfGroup } from '../machine/process-table.ts'
-import { writeFileAtomically } from '../machine/write-file.ts'
+import { writeFileAtomically, removeIfPossible } from '../machine/write-file.ts'
 import { recordParts } from './data/claim-data-directory.ts'
-import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
+import { writeDevFile, type DevFile } from './dev-file.ts'
 import type { LocalAccount } from './local-account.ts'
 import { JobBoard, type LookUp } from './output/job-board.ts'
 import { jsonOf, LogFile } from './output/log-files.ts'
@@ -122,14 +122,14 @@ export class Service {
 
   async stop(): Promise<void> {
     this.#stopping = true
-    removeDevFile(this.#run.data.devFile)
+    removeIfPossible(this.#run.data.devFile)
     await Promise.all(this.#media.map(({ part }) => part.stop(mediaPatienceMs)))
     await this.#worker?.stop(workerPatienceMs)
   }
 
   killNow(): void {
     this.#stopping = true
-    removeDevFile(this.#run.data.devFile)
+    removeIfPossible(this.#run.data.devFile)
     for (const part of this.#parts()) part.killNow()
   }
 
