@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { readTables } from '../../../../containers/job/check/film-tables.ts'
 import { lookAtAll, picturesIn } from '../../../../containers/job/check/look-at-film.ts'
@@ -28,14 +26,8 @@ import {
   expectPassed,
 } from '../../../support/containers/films/checked-film.ts'
 
-const folders: string[] = []
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true })
-})
-
 async function made(file: string, options: Record<string, unknown>) {
   const planned = await planOf([file], options)
-  folders.push(planned.context.tools.folder)
   return { planned, film: await filmOf(planned) }
 }
 
@@ -73,8 +65,7 @@ it('does not fail a film of two pictures because few bits hold them badly', asyn
     ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=0.04'],
     ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
   ])
-  const tools = await aToolContext({ folder: await mkdtemp(path.join(tmpdir(), 'spool-checked-')) })
-  folders.push(tools.folder)
+  const tools = await aToolContext()
   const cut = await cutHere(tools, { sources: [{ file }], options: { rotate: 180 } })
   const asked = { name: 'small', outputFormat: 'mov', height: 240, fps: 60 } as const
   const planned = await planFilm(cut, asked, 0)
@@ -189,7 +180,6 @@ it('knows how loud six channels may be that are cut and mixed into two', async (
   const sound = ['-f', 'lavfi', '-i', loud, '-map', '0:v', '-map', '2:a', '-t', '4']
   const file = await aLivelyVideo(4, sound)
   const planned = await planOf([file, file], { combine: true, trim: { start: 0.5 } })
-  folders.push(planned.context.tools.folder)
   await expectPassed(planned, await filmOf(planned))
 })
 

@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -18,7 +17,6 @@ async function aFaceAt(x: number): Promise<string> {
 
 async function titleSafe(x: number, options: Record<string, unknown>) {
   const planned = await planOf([await aFaceAt(x)], options)
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const checks = await checkFilm(planned, await filmOf(planned))
   const doubts = checks.filter(({ name, result }) => name !== 'title-safe' && result !== 'passed')
   expect(doubts).toEqual([])

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { filmOf, planOf, expectPassed } from '../../../support/containers/films/checked-film.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -22,7 +21,6 @@ it('takes no key picture for another where a decoder skips one that the file mar
   const checks = await checkFilm(planned, film)
   expect(film.plan.video).toBe('copy')
   expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
-  await rm(planned.context.tools.folder, { recursive: true })
 })
 
 it('takes saturated colours of a source that does not name their matrix for what they are', async () => {
@@ -30,6 +28,5 @@ it('takes saturated colours of a source that does not name their matrix for what
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20']
   const file = await makeFile('mp4', ['-f', 'lavfi', '-i', bars, ...coding])
   const planned = await planOf([file], { compressionQuality: 40 })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   await expectPassed(planned, await filmOf(planned))
 })

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
@@ -9,7 +8,6 @@ const text = 'WEBVTT\n\n00:00:00.200 --> 00:00:01.800\nThe first words\n'
 /** The checks of what the plan makes, and the programs that they start. */
 async function checked(planned: Planned) {
   const { context } = planned
-  onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
   const film = await filmOf(planned)
   const started: string[] = []
   const given: (readonly string[])[] = []

@@ -1,6 +1,6 @@
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   checkSoundFile,
   readSound,
@@ -86,7 +86,6 @@ it('doubts no picture that is a few pixels high, nor one that a source at a high
 it('finds what is wrong with a sound and with pictures', async () => {
   const planned = await planOf([await aLivelyVideo()], { removeNoise: true })
   const { tools } = planned.context
-  onTestFinished(async () => rm(tools.folder, { recursive: true }))
   const inFolder = (name: string) => path.join(tools.folder, name)
   const doubts = async (how: readonly string[], codec = 'mp3') => {
     const film = inFolder('in0')

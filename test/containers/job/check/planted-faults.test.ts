@@ -1,6 +1,6 @@
-import { copyFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { damagedPicture } from '../../../../containers/job/check/damaged-packets.ts'
 import { readTables } from '../../../../containers/job/check/film-tables.ts'
@@ -20,20 +20,20 @@ import {
   type PlantedFault,
 } from '../../../support/containers/films/planted-faults.ts'
 import { campaignAfter } from '../../../support/node/campaign.ts'
+import { directoryForAll } from '../../../support/node/directories.ts'
 
 const kinds = Object.keys(spoiltOptions) as PlantedFault['of'][]
 
 const made = new Map<PlantedFault['of'], { readonly planned: Planned; readonly film: Rendered }>()
-afterAll(async () => {
-  for (const { planned } of made.values())
-    await rm(planned.context.tools.folder, { recursive: true })
-})
+const films = directoryForAll()
 
 /** A film that came out as it had to, made once for all of its faults. */
 async function filmFor(of: PlantedFault['of']) {
   const known = made.get(of)
   if (known) return known
-  const planned = await planOf(await sourcesToSpoil(of), spoiltOptions[of])
+  const own = path.join(films, of)
+  await mkdir(own)
+  const planned = await planOf(await sourcesToSpoil(of), spoiltOptions[of], own)
   const one = { planned, film: await filmOf(planned) }
   made.set(of, one)
   return one

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { hashFile, renderPart } from '../../../../containers/parts/make/render-part.ts'
@@ -9,15 +9,15 @@ import type { PartCarrier, PartTask } from '../../../../containers/parts/part-ca
 import { campaignTag } from '../../../../scripts/test/suites.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 import { carriedBy, slowPaces } from '../../../support/containers/films/film-parts.ts'
+import { directoryForAll } from '../../../support/node/directories.ts'
 
+const folder = directoryForAll()
 let planned: Planned
 beforeAll(async () => {
-  const made = await planOf([await aLivelyVideo(40)], { compressionQuality: 70, split: true })
+  const asked = { compressionQuality: 70, split: true }
+  const made = await planOf([await aLivelyVideo(40)], asked, folder)
   const job = { ...made.context.job, paces: slowPaces }
   planned = { ...made, context: { ...made.context, job } }
-})
-afterAll(() => {
-  rmSync(planned.context.tools.folder, { recursive: true })
 })
 
 type Spec = PartTask['spec']

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { readIndex } from '../../../../containers/cuts/mp4/read-index.ts'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { readTables } from '../../../../containers/job/check/film-tables.ts'
@@ -18,9 +17,7 @@ import { makeFile } from '../../../support/node/fixtures.ts'
 
 async function made(file: string, options: Record<string, unknown> = {}) {
   const planned = await planOf([file], options)
-  const { tools } = planned.context
-  onTestFinished(async () => rm(tools.folder, { recursive: true }))
-  return { planned, film: await filmOf(planned), folder: tools.folder }
+  return { planned, film: await filmOf(planned), folder: planned.context.tools.folder }
 }
 
 async function isOfSource(planned: Planned, film: Rendered): Promise<boolean> {

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { lookAtAll, soundRate } from '../../../../containers/job/check/look-at-film.ts'
 import { checkSound } from '../../../../containers/job/check/check-sound.ts'
 import {
@@ -18,7 +17,6 @@ it('reads of joined clips only what a result has of them, and at most an hour', 
   const file = await aLivelyVideo()
   const planned = await planOf([file, file, file], {})
   const { tools } = planned.context
-  onTestFinished(async () => rm(tools.folder, { recursive: true }))
   const wantedOf = (start: number, durationSeconds: number) => {
     const excerpt = { start }
     const plan = { audio: 'encode', durationSeconds, excerpt, warnings: [], sound: null } as const
@@ -57,7 +55,6 @@ it('reads of joined clips only what a result has of them, and at most an hour', 
 async function withMusic(): Promise<SoundLooked> {
   const planned = await planOf([await aLivelyVideo()], {})
   const { context } = planned
-  onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
   const elements = [{ type: 'audio', url: 'https://a.example/music.mp3' }]
   const options = { ...context.job.options, elements } as typeof context.job.options
   const plan = {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { leastContrast } from '../../../../containers/text/colors.ts'
@@ -126,10 +126,9 @@ campaign('shows own captions where they are said after a cut, with tags as text'
 it('says how many cues begin only when the source has ended', async () => {
   const cue = (at: number) => `00:0${at}.000 --> 00:0${at}.500\nwords\n`
   const text = ['WEBVTT\n', ...[0, 1, 2].map(cue)].join('\n')
-  const { context, warnings } = await planOf([await aLivelyVideo(1)], {
+  const { warnings } = await planOf([await aLivelyVideo(1)], {
     captions: { source: { text } },
   })
-  await rm(context.tools.folder, { recursive: true })
   expect(warnings).toEqual([
     'captions.source: 2 cues begin after the source ends, and cannot be shown.',
   ])

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { copyFile, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { planJob, type Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { renderOutput } from '../../../../containers/job/render/render-output.ts'
@@ -23,12 +22,13 @@ export async function aLivelyVideo(seconds = 4, extra: readonly string[] = []): 
   ])
 }
 
-/** Works a job through up to its plan, in this process and in a folder that the test removes. */
+/** Works a job through up to its plan, in this process and in this folder, or in one that is removed after the test. */
 export async function planOf(
   files: readonly string[],
   options: Record<string, unknown>,
+  folder?: string,
 ): Promise<Planned> {
-  const tools = await aToolContext({ folder: await mkdtemp(path.join(tmpdir(), 'spool-checked-')) })
+  const tools = await aToolContext(folder === undefined ? {} : { folder })
   const sources = files.map((file) => ({ file }))
   return planJob(await cutHere(tools, { sources, options }))
 }

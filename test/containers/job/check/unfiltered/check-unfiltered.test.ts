@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFilm } from '../../../../../containers/job/check/check-film.ts'
 import { geometryOf } from '../../../../../containers/job/check/unfiltered/frame-geometry.ts'
 import type { Looked } from '../../../../../containers/job/check/check-tables.ts'
@@ -23,7 +22,6 @@ const coding = ['-preset', 'ultrafast', '-crf', '8', '-pix_fmt', 'yuv420p']
 it('finds a film that is mirrored although its plan is too', async () => {
   const mirrored = await planOf([await aLivelyVideo()], { flip: 'horizontal' })
   const { context } = mirrored
-  onTestFinished(async () => rm(context.tools.folder, { recursive: true }))
   const film = await filmOf(mirrored)
   const { job } = context
   const { flip, ...options } = job.options
@@ -51,7 +49,6 @@ it.each([
     const source = await makeFile('mp4', ['-f', 'lavfi', '-i', screen, '-t', '0.6'])
     const text = { type: 'text', text: 'Thin lines of a screen', position: { y: '80%' } }
     const planned = await planOf([source], { aspectRatio, elements: [text] })
-    onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
     const checks = await checkFilm(planned, await filmOf(planned))
     expect(checks.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
   },
@@ -103,7 +100,6 @@ it('does not take colours for wrong that another matrix writes in other numbers'
 it('finds grain that begins late in a film', { tags: [campaignTag] }, async () => {
   const planned = await planOf([await aLivelyVideo(4, ['-g', '25'])], { compressionQuality: 80 })
   const { folder } = planned.context.tools
-  onTestFinished(async () => rm(folder, { recursive: true }))
   const film = await filmOf(planned)
   spoilFile(
     folder,
