@@ -1,5 +1,5 @@
-import { rm, stat } from 'node:fs/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { stat } from 'node:fs/promises'
+import { expect, it } from 'vitest'
 import { besideOf, boundsOf, bytesWork } from '../../../../containers/job/foresee/foresee-bytes.ts'
 import { filmResult } from '../../../../containers/job/foresee/film-result.ts'
 import { samplePictures } from '../../../../containers/job/foresee/sample-result.ts'
@@ -71,7 +71,6 @@ it('foresees more bytes than a source has, where that could only be kept by pict
 
 it('allows a short film to miss its rate also where nothing of it could be tried', async () => {
   const planned = await planOf([await aLivelyVideo(1)], { flip: 'horizontal' })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 0 } }
   const { result } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
   expect(result.sizeInBytes.most / result.sizeInBytes.likely).toBeGreaterThan(1.15)
@@ -81,7 +80,6 @@ it('knows that ProRes spends more bits on the same pictures, where nothing of it
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25,noise=alls=8:allf=t', '-t', '2']
   const film = await makeFile('mov', [...picture, '-c:v', 'prores_ks', '-profile:v', '1'])
   const planned = await planOf([film], { compressionQuality: 50 })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const within = async (leftMs: number) => {
     const context = { ...planned.context, trialTime: { leftMs } }
     const { result } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
@@ -94,7 +92,6 @@ it('knows that ProRes spends more bits on the same pictures, where nothing of it
 
 it('tells from the places that were tried how large a film becomes, if no more could be', async () => {
   const planned = await planOf([await aLivelyVideo(6)], { flip: 'horizontal' })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const spreadAfter = async (most: number) => {
     let runs = 0
     const onCommand = (): void => {
@@ -116,7 +113,6 @@ it('looks at each of several clips, or at none, if encoding takes long', async (
   const lively = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=3', '-pix_fmt', 'yuv420p']
   const files = [await makeFile('mp4', still), await makeFile('mp4', lively)]
   const planned = await planOf(files, { combine: true, flip: 'horizontal' })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
   const bytesIf = async (ms: number) => {
     const paces = { 'encoding mp4': { ms, spread: 0.2 } }
@@ -133,7 +129,6 @@ it('looks at each of several clips, or at none, if encoding takes long', async (
 it('tries a few pictures of a film whose encoding seems slow, and none if it seems far too slow', async () => {
   const lively = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=4', '-pix_fmt', 'yuv420p']
   const planned = await planOf([await makeFile('mp4', lively)], { flip: 'horizontal' })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
   const bytesIf = async (ms: number) => {
     const paces = { 'encoding mp4': { ms, spread: 0.2 } }
@@ -150,7 +145,6 @@ it('tells from a few places how much longer noise takes to encode than a drawing
   const encodingOf = async (source: string) => {
     const film = ['-f', 'lavfi', '-i', source, '-t', '4', '-pix_fmt', 'yuv420p']
     const planned = await planOf([await makeFile('mp4', film)], { flip: 'horizontal' })
-    onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
     const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
     const { tried } = await filmResult({ ...planned, context }, { share: around(1, 0) }, {})
     return tried.run ?? { ms: 0, spread: 1 }
@@ -163,7 +157,6 @@ it('tells from a few places how much longer noise takes to encode than a drawing
 
 it('counts that a film is encoded again where its first result is larger than its source, and how soon fewer bytes are written', async () => {
   const planned = await planOf([await aLivelyVideo(3)], { flip: 'horizontal' })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
   const triedWithin = async (mostBytes: number) => {
     const film = { ...planned, context, plan: { ...planned.plan, budget: undefined, mostBytes } }
@@ -215,7 +208,6 @@ it('leaves time to try the last of several films', async () => {
 
 it('counts that VP9 is tried several times where a source has fewer bytes than the asked quality takes', async () => {
   const planned = await planOf([await aLivelyVideo(3)], { outputFormat: 'webm' })
-  onTestFinished(async () => rm(planned.context.tools.folder, { recursive: true }))
   const context = { ...planned.context, trialTime: { leftMs: 60_000 } }
   const { budget } = planned.plan
   const runsWithin = async (share: number) => {
