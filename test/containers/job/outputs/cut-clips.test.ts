@@ -7,7 +7,7 @@ import { ffmpegBytes, listed } from '../../../support/containers/run-tool.ts'
 import { ebur128 } from '../../../support/containers/sound/ebur128.ts'
 import { speech, videoWithSound } from '../../../support/containers/sound/speech.ts'
 
-const run = useOutputs()
+const { made, failed } = useOutputs()
 
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
 
@@ -17,7 +17,7 @@ describe('a clip of the source', () => {
       "anoisesrc=d=24:r=48000:a=0.3:seed=1,lowpass=f=3000,volume='if(lt(t,12),0.05,1)':eval=frame"
     const file = await countedVideo({ seconds: 24, fps: 25, sound })
     const text = 'WEBVTT\n\n00:02.000 --> 00:03.000\nearly\n\n00:17.000 --> 00:18.000\nlate\n'
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       normalizeAudio: true,
       compressionQuality: 60,
       captions: { source: { text }, embed: true },
@@ -39,7 +39,7 @@ describe('a clip of the source', () => {
     for (const clip of [quiet, loud]) expect((await ebur128(clip)).loudness).toBeCloseTo(-16, 0)
     const track = await ffmpegBytes(['-i', loud, '-map', '0:s', '-f', 'webvtt', '-'])
     expect(track.toString()).toBe('WEBVTT\n\n00:01.000 --> 00:02.000\nlate\n')
-    const { commands } = end.type === 'succeeded' ? end.trace : { commands: [] }
+    const { commands } = end.trace
     // What lies before the late one is not decoded.
     expect(commands.some(({ args }) => args.join(' ').includes('-noaccurate_seek -ss'))).toBe(true)
   })
@@ -47,13 +47,13 @@ describe('a clip of the source', () => {
   it('says what is wrong with a stretch that is not there', async () => {
     const file = await countedVideo({ seconds: 4, fps: 25 })
     const outputs = [{ name: 'late', clip: { startTime: 70, endTime: 80 } }]
-    const { end } = await run([file], { outputs })
+    const end = await failed([file], { outputs })
     expect(end).toMatchObject({
       reason: 'nothing_left',
       message: 'outputs[0] (late): clip begins at 70 s, and the source ends at 4 s.',
     })
     const cut = [{ name: 'cut', clip: { startTime: 1, endTime: 2 } }]
-    const { end: none } = await run([file], {
+    const none = await failed([file], {
       outputs: cut,
       removeSegments: [{ startTime: 0, endTime: 3 }],
     })

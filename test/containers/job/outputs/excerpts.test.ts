@@ -5,7 +5,7 @@ import { ffmpeg, probeStream } from '../../../support/containers/run-tool.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { samplesOf } from '../../../support/containers/sound/samples.ts'
 
-const run = useOutputs()
+const { made, failed } = useOutputs()
 
 /** Films that become larger than their source are encoded again and again. */
 const quick = { compressionQuality: 50 }
@@ -26,7 +26,7 @@ function lateBy(part: Float32Array, whole: Float32Array, at: number): number {
 describe('an excerpt', () => {
   it('begins with the picture that is shown at its first moment, with its sound', async () => {
     const file = await countedVideo({ seconds: 5, fps: 25 })
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       outputs: [
         { name: 'middle', startTime: 2.01, duration: 2 },
         { name: 'begin', duration: 1, outputFormat: 'webm', compressionQuality: 50 },
@@ -66,8 +66,8 @@ describe('an excerpt', () => {
     const one = await countedVideo({ seconds: 4, fps: 25 })
     const other = await countedVideo({ seconds: 4, fps: 25, firstNumber: 1000 })
     const outputs = [{ name: 'across', startTime: 3, duration: 2 }]
-    const { receiver, end } = await run([one, other], { ...quick, outputs })
-    expect(end).toMatchObject({ type: 'succeeded', named: [{ duration: 2 }] })
+    const { receiver, end } = await made([one, other], { ...quick, outputs })
+    expect(end).toMatchObject({ named: [{ duration: 2 }] })
     const across = await savedOutput(receiver, 'final', 'mp4')
     expect(await shownNumbers(across)).toEqual([...from(75, 25), ...from(1000, 25)])
     expect((await samplesOf(across, 48_000)).length).toBeGreaterThanOrEqual(96_000)
@@ -76,7 +76,7 @@ describe('an excerpt', () => {
   it('counts in the film that cuts and joins leave, and warns where that ends sooner', async () => {
     const one = await countedVideo({ seconds: 4, fps: 25 })
     const other = await countedVideo({ seconds: 4, fps: 25, firstNumber: 1000 })
-    const { receiver, end } = await run([one, other], {
+    const { receiver, end } = await made([one, other], {
       ...quick,
       removeSegments: [{ startTime: 1, endTime: 2 }],
       outputs: [
@@ -98,7 +98,7 @@ describe('an excerpt', () => {
   it('has a steady rate if the film has none, captions as they are in the whole, and its own part of a track', async () => {
     const file = await countedVideo({ seconds: 5, fps: 30, isVariable: true })
     const text = 'WEBVTT\n\n00:01.500 --> 00:02.500\nfirst\n\n00:03.000 --> 00:05.000\nsecond\n'
-    const { receiver } = await run([file], {
+    const { receiver } = await made([file], {
       ...quick,
       captions: { source: { text }, embed: true, burn: false },
       outputs: [{ name: 'part', startTime: 2, duration: 2 }],
@@ -116,20 +116,20 @@ describe('an excerpt', () => {
 
   it('has silence where the sound of the film has ended before its picture', async () => {
     const coding = ['-af', 'atrim=end=2', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
-    const { receiver, end } = await run([await makeVideo({ seconds: 3, coding })], {
+    const { receiver, end } = await made([await makeVideo({ seconds: 3, coding })], {
       outputs: [
         { name: 'whole', outputFormat: 'wav' },
         { name: 'rest', startTime: 2.5, outputFormat: 'wav' },
       ],
     })
-    expect(end).toMatchObject({ type: 'succeeded', named: [{ duration: 3 }, { duration: 0.5 }] })
+    expect(end).toMatchObject({ named: [{ duration: 3 }, { duration: 0.5 }] })
     const rest = await samplesOf(await savedOutput(receiver, 'output-rest', 'wav'), 48_000)
     expect([rest.length, rest.every((sample) => sample === 0)]).toEqual([24_000, true])
   })
 
   it('fails where the film has ended before', async () => {
     const file = await countedVideo({ seconds: 4, fps: 25 })
-    const { end } = await run([file], {
+    const end = await failed([file], {
       outputs: [{ name: 'part', startTime: 4, outputFormat: 'mp3' }],
     })
     expect(end).toMatchObject({

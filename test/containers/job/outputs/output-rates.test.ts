@@ -3,7 +3,7 @@ import { useOutputs } from '../../../support/containers/outputs.ts'
 import { listed, probe } from '../../../support/containers/run-tool.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 
-const made = useOutputs()
+const { made } = useOutputs()
 
 /** What a camera sees: detail that moves, and noise; in far more bytes than any of these outputs may have. */
 async function footage(seconds: number): Promise<string> {

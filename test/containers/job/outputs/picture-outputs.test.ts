@@ -9,7 +9,7 @@ import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
 import { probeStream } from '../../../support/containers/run-tool.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 
-const run = useOutputs()
+const { made, failed } = useOutputs()
 
 /** A film of one colour, whose pictures say that they have this matrix. */
 async function colored(color: string, matrix: 'bt709' | 'smpte170m'): Promise<string> {
@@ -23,7 +23,7 @@ async function colored(color: string, matrix: 'bt709' | 'smpte170m'): Promise<st
 describe('pictures that move', () => {
   it('shows as many pictures as it is asked for, each at its time, again and again', async () => {
     const file = await countedVideo({ seconds: 5, fps: 24 })
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       outputs: [
         { name: 'a', outputFormat: 'gif', startTime: 2, duration: 2 },
         { name: 'b', outputFormat: 'webp', startTime: 2, duration: 2, fps: 8, width: 64 },
@@ -53,7 +53,7 @@ describe('pictures that move', () => {
 
   it('shows a film of one picture that is over before half of one of theirs is', async () => {
     const file = await makeVideo({ seconds: 0.03, size: '64x64', fps: 30, tone: null })
-    const { end } = await run([file], {
+    const { end } = await made([file], {
       outputs: [
         { name: 'a', outputFormat: 'gif' },
         { name: 'b', outputFormat: 'webp' },
@@ -61,7 +61,7 @@ describe('pictures that move', () => {
         { name: 'd', fps: 10 },
       ],
     })
-    expect(end).toMatchObject({ type: 'succeeded', named: [{}, {}, {}, { width: 64 }] })
+    expect(end).toMatchObject({ named: [{}, {}, {}, { width: 64 }] })
   })
 
   it('has the colours of the film, whichever matrix that has, and may show nothing that moves', async () => {
@@ -78,13 +78,13 @@ describe('pictures that move', () => {
       const file = await colored('0xD02060', matrix)
       const seen = (await firstFrame(file)).at(80, 40)
       const still = matrix === 'bt709' ? [{ duration: 0.1 }, {}] : []
-      const { receiver, end } = await run([file], {
+      const { receiver, end } = await made([file], {
         outputs: [
           ...Object.keys(formats[matrix]).map((name) => ({ name, outputFormat: name })),
           ...still.map((asked, i) => ({ ...asked, name: `webp${i}`, outputFormat: 'webp' })),
         ],
       })
-      expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+      expect(end.warnings).toEqual([])
       for (const [format, kind] of Object.entries(formats[matrix])) {
         const saved = await savedOutput(receiver, kind, format === 'sprite' ? 'jpg' : format)
         expect(colorDistance((await firstFrame(saved)).at(80, 40), seen), kind).toBeLessThan(4)
@@ -94,7 +94,7 @@ describe('pictures that move', () => {
 
   it('holds the first minute of a longer film, and says so', async () => {
     const file = await makeVideo({ seconds: 62, size: '64x64', fps: 2, tone: null })
-    const { end } = await run([file], {
+    const { end } = await made([file], {
       outputs: [{ name: 'a', outputFormat: 'webp', fps: 2 }],
     })
     expect(end).toMatchObject({
@@ -108,7 +108,7 @@ describe('pictures that move', () => {
 describe('stills', () => {
   it('shows the pictures of its moments, each in a file', async () => {
     const file = await countedVideo({ seconds: 12, fps: 25, sound: null })
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       removeSegments: [{ startTime: 3, endTime: 6 }],
       outputs: [
         { name: 'web', compressionQuality: 50 },
@@ -140,7 +140,7 @@ describe('stills', () => {
       ['output-poster.3', 250],
     ] as const)
       expect(await shownNumbers(await savedOutput(receiver, kind, 'jpg'))).toEqual([number])
-    const commands = end.type === 'succeeded' ? end.trace.commands : []
+    const { commands } = end.trace
     const coded = commands.filter(({ args }) => /^file:still.*jpg$/.test(args.at(-1) ?? ''))
     expect(coded).toHaveLength(1)
     expect(await probeStream(poster, 'v')).toMatchObject({ pix_fmt: 'yuvj420p', color_range: 'pc' })
@@ -148,7 +148,7 @@ describe('stills', () => {
 
   it('shows what stands at a moment of a film without a steady rate', async () => {
     const file = await countedVideo({ seconds: 10, fps: 30, isVariable: true })
-    const { receiver } = await run([file], {
+    const { receiver } = await made([file], {
       outputs: [{ name: 'shots', outputFormat: 'png', times: [3.34, 3.3667, 8] }],
     })
     const kinds = ['output-shots', 'output-shots.2', 'output-shots.3'] as const
@@ -161,7 +161,7 @@ describe('stills', () => {
 
   it('fails with the moment that comes after the end', async () => {
     const file = await makeVideo({ seconds: 1 })
-    const { end } = await run([file], {
+    const end = await failed([file], {
       outputs: [{ name: 'shots', outputFormat: 'jpg', times: [0, 1.5] }],
     })
     expect(end).toMatchObject({
@@ -175,7 +175,7 @@ describe('stills', () => {
 describe('a sprite', () => {
   it('has the pictures of even stretches on sheets, and their places', async () => {
     const file = await countedVideo({ seconds: 30, fps: 25 })
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       outputs: [{ name: 'line', outputFormat: 'sprite', interval: 0.25 }],
     })
     expect(end).toMatchObject({
@@ -216,15 +216,15 @@ describe('a sprite', () => {
 
   it('shows clips that are joined without any cut', async () => {
     const clips = [await makeVideo({ seconds: 1 }), await makeVideo({ seconds: 1, fps: 12 })]
-    const { end } = await run(clips, {
+    const { end } = await made(clips, {
       outputs: [{ name: 'line', outputFormat: 'sprite', interval: 0.5 }],
     })
-    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+    expect(end.warnings).toEqual([])
   })
 
   it('has about a hundred small pictures, with the shape of the film', async () => {
     const file = await makeVideo({ seconds: 55, size: '180x320', fps: 5, tone: null })
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       outputs: [
         { name: 'line', outputFormat: 'sprite' },
         { name: 'wide', outputFormat: 'sprite', aspectRatio: '16:9', width: 96, interval: 20 },

@@ -4,7 +4,7 @@ import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
 import { probed } from '../../../support/containers/run-tool.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 
-const run = useOutputs()
+const { made, failed } = useOutputs()
 
 type Probed = {
   format: { format_name: string; duration: string; tags?: Record<string, string> }
@@ -23,7 +23,7 @@ const probe = async (file: string) => probed<Probed>(file, '-show_format', '-sho
 describe('renderResults', () => {
   it('makes several shapes and sounds of one edit, in the order of the request', async () => {
     const file = await makeVideo({ seconds: 3, size: '160x90' })
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       removeSegments: [{ startTime: 0, endTime: 1 }],
       compressionQuality: 40,
       outputs: [
@@ -73,7 +73,7 @@ describe('renderResults', () => {
       { name: 'many', fps: 50, outputFormat: 'mov', height: 180 },
       { name: 'cut', fps: 29.97 },
     ]
-    const { receiver, end } = await run([file], {
+    const { receiver, end } = await made([file], {
       removeSegments: [{ startTime: 0.4, endTime: 0.8 }],
       compressionQuality: 40,
       outputs,
@@ -104,7 +104,7 @@ describe('renderResults', () => {
   it('ends a sound with its film, whatever fills its last packet', async () => {
     const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ar', '8000']
     const file = await makeVideo({ seconds: 2, size: '160x90', coding })
-    const { receiver } = await run([file], { outputs: [{ name: 'wav', outputFormat: 'wav' }] })
+    const { receiver } = await made([file], { outputs: [{ name: 'wav', outputFormat: 'wav' }] })
     const { format } = await probe(await savedOutput(receiver, 'output-wav', 'wav'))
     expect(Number(format.duration)).toBeCloseTo(2, 4)
   })
@@ -112,12 +112,11 @@ describe('renderResults', () => {
   it('makes every kind of sound alone, without a video', async () => {
     const file = await makeVideo({ seconds: 1 })
     const formats = { mp3: 'mp3', m4a: 'aac', wav: 'pcm_s16le', flac: 'flac', ogg: 'opus' }
-    const { receiver, end } = await run([file, file], {
+    const { receiver, end } = await made([file, file], {
       normalizeAudio: false,
       outputs: Object.keys(formats).map((name) => ({ name, outputFormat: name })),
     })
-    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
-    if (end.type !== 'succeeded') throw new Error('Not succeeded')
+    expect(end.warnings).toEqual([])
     expect(end.videoMetadata).toBeUndefined()
     for (const [format, codec] of Object.entries(formats)) {
       const { streams, format: held } = await probe(
@@ -130,7 +129,7 @@ describe('renderResults', () => {
 
   it('fails with the name of the output whose source has no sound', async () => {
     const file = await makeVideo({ seconds: 1, tone: null })
-    const { end } = await run([file], {
+    const end = await failed([file], {
       outputs: [{ name: 'web' }, { name: 'podcast', outputFormat: 'mp3' }],
     })
     expect(end).toMatchObject({
