@@ -15,7 +15,7 @@ import {
   type VideoRow,
 } from '../../../worker/store/tables/tables.ts'
 import { eq } from 'drizzle-orm'
-import { Attempt } from './attempt.ts'
+import { Attempt, finalText } from './attempt.ts'
 import { bindings } from './bindings.ts'
 import { aClient } from './accounts.ts'
 import type { Answer, Client } from './client.ts'
@@ -68,8 +68,6 @@ export async function inLine(client: Client, count: number): Promise<Created[]> 
 }
 
 type TranscriptKind = (typeof transcriptKinds)[number]
-
-export const finalText = 'abcdefghijklmnopqrstuvwxyz'
 
 export async function aFinishedVideo(
   client?: Client,

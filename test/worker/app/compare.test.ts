@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { SharedTime } from '../../../worker/app/compare/line-up.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { aTrace } from '../../support/worker/attempt.ts'
+import { aTrace, finalText } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { mostPageBytes, pageWeight } from '../../support/worker/dashboard/page-weight.ts'
 import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
-import { aFinishedVideo, aStoredVideo, finalText, start } from '../../support/worker/videos.ts'
+import { aFinishedVideo, aStoredVideo, start } from '../../support/worker/videos.ts'
 
 standInForAll()
 

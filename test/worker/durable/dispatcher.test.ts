@@ -14,12 +14,12 @@ import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
   aVideo,
-  finalText,
   jobRow,
   videoRow,
   type Created,
 } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { finalText } from '../../support/worker/attempt.ts'
 
 const { media, queue } = standInForAll()
 

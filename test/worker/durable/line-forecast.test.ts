@@ -5,7 +5,7 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { settleSlots } from '../../support/worker/dispatcher.ts'
 import { healthAnswer } from '../../support/worker/media-workers.ts'
-import { aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
+import { aRunningVideo, aVideo } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
@@ -13,7 +13,7 @@ const { media, queue } = standInForAll()
 it('a queued video begins when the running one ends, not after the time that videos usually take', async () => {
   const quick = await aRunningVideo()
   advanceSeconds(13)
-  await quick.attempt.succeed([await quick.attempt.upload('final', finalText)])
+  await quick.attempt.finish()
   const long = await aRunningVideo()
   media.current.takeJob = () => new Response(null, { status: 503 })
   media.current.answerHealth = () => healthAnswer({ running: 1 })
@@ -34,7 +34,7 @@ it('a queued video begins when the running one ends, not after the time that vid
 it('videos that were sent with the running one are taken to last as long as that one', async () => {
   const short = await aRunningVideo()
   advanceSeconds(5)
-  await short.attempt.succeed([await short.attempt.upload('final', finalText)])
+  await short.attempt.finish()
   const client = await aClient()
   const running = await aRunningVideo(client)
   media.current.takeJob = () => new Response(null, { status: 503 })

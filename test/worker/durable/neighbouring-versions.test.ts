@@ -5,7 +5,7 @@ import { parseInput } from '../../../worker/contract/input/parse-input.ts'
 import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import type { RunState } from '../../../worker/durable/job/job-memory.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { Attempt, aTrace } from '../../support/worker/attempt.ts'
+import { Attempt, aTrace, finalText } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { takeUndocumented } from '../../support/worker/documented.ts'
@@ -16,7 +16,6 @@ import {
   aRunningVideo,
   attemptRows,
   aVideo,
-  finalText,
   jobRow,
   videoRow,
 } from '../../support/worker/videos.ts'
@@ -54,7 +53,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
       .run()
     await dispatch(jobId)
     const attempt = new Attempt(media.current.lastJob(jobId))
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })
 
@@ -93,7 +92,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject({ phase: null })
     expect((await attempt.progress(40)).json).toEqual({ action: 'carry-on' })
     expect(await videoRow(videoId)).toMatchObject({ phase: 'rendering', progressPercent: 40 })
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })
 

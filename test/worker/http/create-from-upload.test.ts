@@ -11,7 +11,7 @@ import {
   openUpload,
   putPart,
 } from '../../support/worker/uploads.ts'
-import { finalText, sourceKeys, start, type Created } from '../../support/worker/videos.ts'
+import { sourceKeys, start, type Created } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 standInForAll()
@@ -45,7 +45,7 @@ describe('a video made of an upload', () => {
         url: expect.stringContaining(`/uploads/${uploadId}/source?`) as string,
       },
     ])
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     const { json } = await client.get(`/v1/videos/${videoId}`)
     expect(json).toMatchObject({ status: 'succeeded', videoName: 'talk', uploadId })
     const upload = (await client.get(`/v1/uploads/${uploadId}`)).json

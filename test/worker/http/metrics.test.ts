@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { deriveKey } from '../../../worker/contract/keyed-hash.ts'
 import { metricMeanings } from '../../../worker/contract/answers/metrics.ts'
-import { aTrace } from '../../support/worker/attempt.ts'
+import { aTrace, finalText } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { send } from '../../support/worker/client.ts'
@@ -9,7 +9,7 @@ import { advanceSeconds } from '../../support/worker/clock.ts'
 import { deliver } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
-import { aFinishedVideo, aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
+import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
@@ -110,7 +110,7 @@ describe('GET /metrics', () => {
     for (const copyFailed of [true, false, undefined]) {
       const { attempt } = await aRunningVideo(client)
       const trace = { ...aTrace, plan: { video: 'encode', copyFailed } }
-      await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+      await attempt.finish({ trace })
     }
     expect((await samples()).get(name)).toBe(before + 1)
   })

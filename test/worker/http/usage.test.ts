@@ -12,12 +12,12 @@ import {
   aFinishedVideo,
   aRunningVideo,
   aVideo,
-  finalText,
   start,
   videoRow,
 } from '../../support/worker/videos.ts'
 import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { finalText } from '../../support/worker/attempt.ts'
 
 const { media } = standInForAll()
 
@@ -56,7 +56,7 @@ const trace = {
 describe('the usage of an account', () => {
   it('counts a video on the day on which it ended: minutes in and out, work and bytes', async () => {
     const { client, attempt } = await aRunningVideo()
-    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    await attempt.finish({ trace })
     const { days, total, now } = await usageOf(client)
     expect(days).toHaveLength(30)
     expect(days.at(-1)).toEqual({

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import kept from '../../../bench/model/measured/steps.json' with { type: 'json' }
 import { aClient } from '../../support/worker/accounts.ts'
-import { Attempt, aTrace } from '../../support/worker/attempt.ts'
+import { Attempt, aTrace, finalText } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send, type Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { CostCounter, each, type Costs } from '../../support/worker/platform/count-costs.ts'
 import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
-import { aVideo, finalText, start } from '../../support/worker/videos.ts'
+import { aVideo, start } from '../../support/worker/videos.ts'
 import {
   endpointOf,
   eventOf,
@@ -50,7 +50,7 @@ async function measure<Value>(step: string, work: () => Promise<Value>): Promise
 
 async function finishOne(client: Client): Promise<void> {
   const { attempt } = await start(await aVideo(client, asked))
-  await attempt.succeed([await attempt.upload('final', finalText)])
+  await attempt.finish()
   await heard(client)
 }
 
@@ -158,7 +158,7 @@ function asKept(step: string, costs: Costs): Costs {
 /** How much the database grows by a finished video, and by the log of its webhook. */
 async function measureBytes(client: Client): Promise<Record<string, number>> {
   const { videoId, jobId, attempt } = await start(await aVideo(client, asked))
-  await attempt.succeed([await attempt.upload('final', finalText)])
+  await attempt.finish()
   await heard(client)
   const { webhookId } = await eventOf(videoId)
   return {

@@ -1,5 +1,6 @@
 import { send, type Answer } from '../client.ts'
-import { aFinishedVideo, finalText } from '../videos.ts'
+import { aFinishedVideo } from '../videos.ts'
+import { finalText } from '../attempt.ts'
 
 export type Headings = Record<string, string>
 type LinkedFile = { path: string; get(headers?: Headings): Promise<Answer>; videoId: string }

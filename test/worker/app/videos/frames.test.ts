@@ -5,7 +5,7 @@ import { aClient } from '../../../support/worker/accounts.ts'
 import { aTrace } from '../../../support/worker/attempt.ts'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
-import { aStoredVideo, finalText, start } from '../../../support/worker/videos.ts'
+import { aStoredVideo, start } from '../../../support/worker/videos.ts'
 
 standInForAll()
 
@@ -29,7 +29,7 @@ async function aShownVideo(request: Record<string, unknown>, told: object) {
   const owner = await anOwner(client.accountId)
   const { attempt, videoId } = await start(await aStoredVideo(client, { request }))
   const trace = { ...aTrace, plan }
-  await attempt.succeed([await attempt.upload('final', finalText)], {
+  await attempt.finish({
     ...{ videoMetadata, trace },
     ...told,
   })

@@ -10,7 +10,6 @@ import {
   aRunningVideo,
   aTranscribedVideo,
   aVideo,
-  finalText,
   objectKeys,
   videoRow,
 } from '../../../support/worker/videos.ts'
@@ -83,7 +82,7 @@ describe('the page of one video', () => {
     expect(running).toContain('1 rendered elsewhere, 1 being rendered elsewhere.')
     expect(running).toContain('<rect class="stored"')
     const trace = { ...aTrace, plan: { parts: '5 parts' } }
-    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    await attempt.finish({ trace })
     const over = await show(videoId)
     expect(over).toContain('The film has 5 parts: 1 rendered elsewhere, 1 not needed any more.')
     expect(over.match(/<rect class="own"/g)).toHaveLength(3)
@@ -93,7 +92,7 @@ describe('the page of one video', () => {
     const { client, show } = await aSignedInClient()
     const { videoId, attempt } = await aRunningVideo(client)
     const trace = { ...aTrace, plan: { parts: 'whole: the request asks for it' } }
-    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    await attempt.finish({ trace })
     expect(await show(videoId)).toContain('One media worker rendered all of it: the request asks')
   })
 
@@ -199,7 +198,7 @@ describe('the page of one video', () => {
       clips: [{ ...found, reasons: ['begins with a question'] }],
       chapters: [{ startTime: 0, title: 'Bread' }],
     }
-    await attempt.succeed([await attempt.upload('final', finalText)], { moments })
+    await attempt.finish({ moments })
     const html = await show(videoId)
     expect(html).toMatch(/<video [^>]*src="[^"]+#t=12\.5,40"[^>]*data-clip="12\.5,40"/)
     expect(html).toContain('Why &lt;bread&gt;?')
@@ -220,7 +219,7 @@ describe('the page of one video', () => {
     const { videoId, attempt } = await aRunningVideo(client, { bleep: ['damn'], blurFaces: true })
     const faces = { tracks: 2, seconds: 21.5, uncertainSeconds: 12 }
     const covered = { words: 3, places: [], faces }
-    await attempt.succeed([await attempt.upload('final', finalText)], { covered })
+    await attempt.finish({ covered })
     const html = await show(videoId)
     expect(html).toContain('<dt>Covered words</dt><dd><strong>3</strong></dd>')
     expect(html).toContain('(12 s where one was lost from sight, so look there)')
@@ -230,7 +229,7 @@ describe('the page of one video', () => {
     const { client, owner, show } = await aSignedInClient()
     const { videoId, attempt } = await aRunningVideo(client, { suggestClips: {}, speed: 2 })
     const clip = { startTime: 12.5, endTime: 40, title: 'Why?', score: 1, reasons: [] }
-    await attempt.succeed([await attempt.upload('final', finalText)], {
+    await attempt.finish({
       moments: { clips: [clip] },
     })
     expect(await show(videoId)).toContain('(at 2 times the speed)')

@@ -10,13 +10,7 @@ import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { forgetSlots, settleSlots, slots } from '../../../support/worker/dispatcher.ts'
 import { aPartSpec, FilmLead, PartHand, partKeys, partText } from '../../../support/worker/film.ts'
 import { busy, healthAnswer, taken } from '../../../support/worker/media-workers.ts'
-import {
-  aRunningVideo,
-  aVideo,
-  finalText,
-  videoRow,
-  type Started,
-} from '../../../support/worker/videos.ts'
+import { aRunningVideo, aVideo, videoRow, type Started } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
@@ -61,7 +55,7 @@ describe('a film that is rendered in parts', () => {
     const [told] = await lead.states(first)
     expect(told).toMatchObject({ state: 'stored', result: { sizeBytes: partText.length } })
     expect(await partKeys()).toEqual([`parts/${jobId}/${part.fence}/0-1`])
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
   })
 
   it('passes on files of the lead once, and the uploaded source without sending it again', async () => {
@@ -70,7 +64,7 @@ describe('a film that is rendered in parts', () => {
     await lead.give(0, 1, [{ name: 'in1', from: 'stored' }])
     const [file] = hand(0).part.files
     expect(new URL(file?.url ?? '').pathname).toMatch(/\/parts\/j_\w+\/\d+\/in1$/)
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
   })
 
   it('shows its parts in the record of the job, while it runs and afterwards', async () => {
@@ -92,7 +86,7 @@ describe('a film that is rendered in parts', () => {
     await hand(0, 2).finish()
     const stored = [{ n: 0, state: 'stored', tries: 2, pictures: 10, durationMs: 2000 }]
     expect(await shown()).toEqual(stored)
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect(await shown()).toEqual(stored)
   })
 
@@ -106,7 +100,7 @@ describe('a film that is rendered in parts', () => {
       attempts: { parts: unknown[] }[]
     }
     expect(attempts[0]?.parts).toMatchObject([{ n: 1, state: 'running', tries: 1 }])
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
   })
 
   it('passes on speech that is to be heard, and shows it as no part of the film', async () => {
@@ -125,7 +119,7 @@ describe('a film that is rendered in parts', () => {
       attempts: { parts?: unknown[] }[]
     }
     expect(job.attempts[0]?.parts ?? []).toEqual([])
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
   })
 
   it('leaves nothing of its parts in the bucket, its object or the slots once it has ended', async () => {
@@ -136,7 +130,7 @@ describe('a film that is rendered in parts', () => {
     await lead.give(1)
     await hand(0).finish()
     const granted = await hand(1).askForUpload()
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     await settled(film)
     expect(await partKeys()).toEqual([])
     expect(media.current.cancels).toMatchObject([{ jobId, part: { n: 1, try: 1 } }])
@@ -214,7 +208,7 @@ describe('windows of a sound that were heard', () => {
     const { lead, jobId, attempt, client, videoId } = await aFilm()
     await lead.ask({ ask: 'keep', ...window })
     expect(await windowsIn(jobId)).toHaveLength(1)
-    if (how === 'succeeds') await attempt.succeed([await attempt.upload('final', finalText)])
+    if (how === 'succeeds') await attempt.finish()
     else await client.post(`/v1/videos/${videoId}/cancel`)
     expect(await windowsIn(jobId)).toEqual([])
   })

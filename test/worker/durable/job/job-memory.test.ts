@@ -10,13 +10,13 @@ import { recordLog } from '../../../support/worker/log-lines.ts'
 import {
   aRunningVideo,
   aVideo,
-  finalText,
   start,
   videoRow,
   type Started,
 } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { finalText } from '../../../support/worker/attempt.ts'
 
 const { media, queue } = standInForAll()
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { sweepJobs } from '../../../../worker/queue/sweep-jobs.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import type { Attempt } from '../../../support/worker/attempt.ts'
+import { type Attempt, finalText } from '../../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
@@ -11,7 +11,6 @@ import {
   aRunningVideo,
   attemptRows,
   eventRows,
-  finalText,
   jobRow,
   objectKeys,
   start,
@@ -141,7 +140,7 @@ describe('the lease of an attempt', () => {
     // It goes on where the first one was, evenly to the end.
     await second.attempt.progress(33, 'measuring')
     expect(await videoRow(videoId)).toMatchObject({ progressPercent: 77 })
-    await second.attempt.succeed([await second.attempt.upload('final', finalText)])
+    await second.attempt.finish()
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
     expect(await attemptRows(jobId)).toMatchObject([
       { fence: 1, attempt: 1, outcome: 'lost' },

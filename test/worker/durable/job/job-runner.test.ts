@@ -6,7 +6,7 @@ import { endJob } from '../../../../worker/service/jobs/end-job.ts'
 import { findJob } from '../../../../worker/store/jobs/jobs.ts'
 import { markRunning } from '../../../../worker/store/videos/transitions.ts'
 import { aClient, administer } from '../../../support/worker/accounts.ts'
-import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
+import { Attempt, aTrace, someMetadata, finalText } from '../../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
@@ -15,7 +15,6 @@ import {
   attemptRows,
   aVideo,
   eventRows,
-  finalText,
   jobRow,
   objectKeys,
   sourceUrl,
@@ -366,7 +365,7 @@ describe('JobRunner.report', () => {
     expect(second.attempt.job.fence).toBe(2)
     expect((await first.attempt.progress(99)).json).toEqual(stop)
     expect((await first.attempt.askForUpload('final', 26)).status).toBe(409)
-    await second.attempt.succeed([await second.attempt.upload('final', finalText)])
+    await second.attempt.finish()
     expect((await first.attempt.fail({ retryable: false })).json).toEqual(stop)
     expect(await videoRow(first.videoId)).toMatchObject({ status: 'succeeded' })
     expect(await objectKeys(first.videoId)).toEqual([`videos/${first.videoId}/out/2/final.mp4`])

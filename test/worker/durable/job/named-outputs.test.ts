@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { UploadedOutput } from '../../../../worker/contract/job/report.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import type { Attempt } from '../../../support/worker/attempt.ts'
+import { type Attempt, finalText } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { fileAt } from '../../../support/worker/clients/files.ts'
-import { aRunningVideo, eventRows, finalText, videoRow } from '../../../support/worker/videos.ts'
+import { aRunningVideo, eventRows, videoRow } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 standInForAll()

@@ -6,11 +6,11 @@ import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aRunningVideo,
   aTranscribedVideo,
-  finalText,
   videoRow,
   eventRows,
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { finalText } from '../../../support/worker/attempt.ts'
 
 standInForAll()
 

@@ -5,7 +5,7 @@ import { reusedEnding } from '../../../../worker/service/reuse/reused-ending.ts'
 import { findJob } from '../../../../worker/store/jobs/jobs.ts'
 import { findStanding } from '../../../../worker/store/videos/standing.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { aTrace, type Attempt } from '../../../support/worker/attempt.ts'
+import { aTrace, type Attempt, finalText } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { send, type Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
@@ -18,7 +18,6 @@ import {
   attemptRows,
   aVideo,
   eventRows,
-  finalText,
   objectKeys,
   start,
   transcriptTexts,
@@ -44,7 +43,7 @@ async function fetched(attempt: Attempt, files: Files = one, by = engine): Promi
 async function made(client?: Client, request: object = {}, files: Files = one) {
   const started = await aRunningVideo(client, request)
   expect(await fetched(started.attempt, files)).toBe('carry-on')
-  await started.attempt.succeed([await started.attempt.upload('final', finalText)])
+  await started.attempt.finish()
   return started
 }
 
@@ -111,7 +110,7 @@ describe('a job of which the same was made before', () => {
     const first = await aRunningVideo(client)
     await fetched(first.attempt)
     const trace = { ...aTrace, plan: { video: 'copy' } }
-    await first.attempt.succeed([await first.attempt.upload('final', finalText)], { trace })
+    await first.attempt.finish({ trace })
     advanceSeconds(1)
     const second = await again(client)
     const third = await again(client)
@@ -226,7 +225,7 @@ describe('a job of which the same was made before', () => {
     const client = await aClient()
     const first = await aRunningVideo(client, { enableTranscription: true })
     await fetched(first.attempt)
-    await first.attempt.succeed([await first.attempt.upload('final', finalText)], {
+    await first.attempt.finish({
       transcript: { status: 'failed', message: 'Nobody answered.' },
     })
     expect(await again(client, { enableTranscription: true })).toMatchObject({ action: 'carry-on' })
@@ -247,7 +246,7 @@ describe('a job of which the same was made before', () => {
     for (const key of await objectKeys(videoId)) await bindings.BUCKET.delete(key)
     const { action, attempt, ...second } = await again(client)
     expect(action).toBe('carry-on')
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect((await send(await linkOf(client, second.videoId))).text).toBe(finalText)
   })
 
@@ -267,7 +266,7 @@ describe('a job of which the same was made before', () => {
     const { fence } = found.job
     const ending = reusedEnding(same, { work: work ?? '', engine })
     expect(await endJob(bindings, found, { jobId, videoId, fence }, ending)).toBe(false)
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect((await send(await linkOf(client, videoId))).text).toBe(finalText)
   })
 
@@ -279,7 +278,7 @@ describe('a job of which the same was made before', () => {
     )
     expect(await fetched(attempt)).toBe('carry-on')
     await bindings.DB.exec('DROP TRIGGER vanish')
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect(await client.record(videoId)).toMatchObject({ status: 'succeeded' })
     expect(await client.record(videoId)).not.toHaveProperty('reusedFrom')
   })
@@ -290,7 +289,7 @@ describe('a job whose only file is known already', () => {
   async function ofUpload(client: Client): Promise<Started> {
     const first = await start(await aStoredVideo(client))
     await fetched(first.attempt, [{ field: 'file', sha256: bytes('a') }])
-    await first.attempt.succeed([await first.attempt.upload('final', finalText)])
+    await first.attempt.finish()
     return first
   }
 
@@ -315,7 +314,7 @@ describe('a job whose only file is known already', () => {
     const { videoId, attempt } = await aRunningVideo(client, asked)
     const second = await aVideo(client, asked)
     await fetched(attempt, [{ field: 'sourceVideoId', sha256: bytes('a') }])
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     const runner = jobRunner(bindings, second.jobId)
     expect(await runner.answerCall(second.jobId)).toBe('over')
     expect(await client.record(second.videoId)).toMatchObject({ reusedFrom: videoId })

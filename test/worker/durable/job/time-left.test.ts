@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { killSlots } from '../../../support/worker/dispatcher.ts'
-import { aRunningVideo, finalText } from '../../../support/worker/videos.ts'
+import { aRunningVideo } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 standInForAll()
@@ -43,7 +43,7 @@ describe('the time that is left of a running video', () => {
     advanceSeconds(7)
     await attempt.progress(50, 'rendering', { left: { seconds: 9, least: 5, most: 20 } })
     advanceSeconds(5)
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     const { json } = await client.get(`/v1/videos/${videoId}`)
     expect(json).toMatchObject({ status: 'succeeded', secondsElapsed: 12 })
     expect(json).not.toHaveProperty('secondsLeft')
@@ -54,7 +54,7 @@ it('a job is told how fast the ones before it were, also after the dispatcher wa
   const client = await aClient()
   const worked = [{ kind: 'encoding mp4', units: 200, ms: 5_000 }]
   const { attempt } = await aRunningVideo(client)
-  await attempt.succeed([await attempt.upload('final', finalText)], { worked })
+  await attempt.finish({ worked })
   const { attempt: second } = await aRunningVideo(client)
   expect(second.job.paces?.['encoding mp4']?.ms).toBe(25)
   await killSlots()

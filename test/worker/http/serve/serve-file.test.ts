@@ -11,9 +11,10 @@ import {
   fileAt,
   withoutQuery,
 } from '../../../support/worker/clients/files.ts'
-import { finalText, objectKeys, aFinishedVideo } from '../../../support/worker/videos.ts'
+import { objectKeys, aFinishedVideo } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
+import { finalText } from '../../../support/worker/attempt.ts'
 
 standInForAll()
 

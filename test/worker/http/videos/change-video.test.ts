@@ -9,7 +9,6 @@ import {
   attemptRows,
   aVideo,
   eventRows,
-  finalText,
   jobRow,
   objectKeys,
   sourceUrl,
@@ -18,6 +17,7 @@ import {
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { campaign } from '../../../support/node/campaign.ts'
+import { finalText } from '../../../support/worker/attempt.ts'
 
 const { media, queue } = standInForAll()
 

@@ -8,7 +8,7 @@ import type { Client } from '../../../support/worker/client.ts'
 import { FilmLead } from '../../../support/worker/film.ts'
 import { exactly, foreseen } from '../../../support/worker/foreseen.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
-import { aRunningVideo, finalText, sourceUrl } from '../../../support/worker/videos.ts'
+import { aRunningVideo, sourceUrl } from '../../../support/worker/videos.ts'
 
 const standIns = standInForAll()
 const workers = standIns.media
@@ -29,7 +29,7 @@ describe('POST /v1/plans', () => {
     const { client, videoId, attempt } = await aRunningVideo()
     await attempt.report({ type: 'fetched', ...made })
     expect((await planned(client, { made })).reusedFrom).toBeNull()
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     // What would be refused by its limits is answered by what stands.
     const refusal = { reason: 'beyond_limit', message: 'maxSeconds: too long' } as const
     const plan = await planned(client, { made, refusal }, { maxSeconds: 1, videoName: 'Again' })

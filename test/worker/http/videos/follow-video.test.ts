@@ -5,13 +5,7 @@ import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, service } from '../../../support/worker/bindings.ts'
 import { EventReader } from '../../../support/worker/clients/event-reader.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
-import {
-  aFinishedVideo,
-  aRunningVideo,
-  aVideo,
-  finalText,
-  start,
-} from '../../../support/worker/videos.ts'
+import { aFinishedVideo, aRunningVideo, aVideo, start } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
@@ -45,7 +39,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await events.next()).toMatchObject({
       data: { progressPercent: 50, phase: 'rendering', status: 'running' },
     })
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect(await events.next()).toEqual({
       event: 'end',
       id: `${videoId}.end`,

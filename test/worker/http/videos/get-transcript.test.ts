@@ -7,11 +7,11 @@ import {
   aRunningVideo,
   aTranscribedVideo,
   aVideo,
-  finalText,
   spoken,
   transcriptTexts,
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { finalText } from '../../../support/worker/attempt.ts'
 
 standInForAll()
 

@@ -5,7 +5,6 @@ import { refusal } from '../../../support/worker/client.ts'
 import {
   aRunningVideo,
   aTranscribedVideo,
-  finalText,
   spoken,
   videoRow,
   eventRows,
@@ -13,6 +12,7 @@ import {
 } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { transcriptKinds } from '../../../../worker/contract/job/media-job.ts'
+import { finalText } from '../../../support/worker/attempt.ts'
 
 standInForAll()
 
@@ -120,7 +120,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const warnings = ['enableTranscription: too long.']
     await attempt.progress(20, 'rendering', { transcript: dropped })
     expect(await client.record(videoId)).toMatchObject({ hasTranscript: false })
-    await attempt.succeed([await attempt.upload('final', finalText)], {
+    await attempt.finish({
       transcript: dropped,
       warnings,
     })

@@ -6,13 +6,7 @@ import { aTrace, someMetadata } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { refusal } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
-import {
-  aFinishedVideo,
-  aRunningVideo,
-  aVideo,
-  finalText,
-  sourceUrl,
-} from '../../../support/worker/videos.ts'
+import { aFinishedVideo, aRunningVideo, aVideo, sourceUrl } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 standInForAll()
@@ -158,7 +152,7 @@ describe('readVideo', () => {
     const { client, videoId, attempt } = await aRunningVideo()
     await attempt.progress(99, 'uploading')
     expect((await client.record(videoId))['progressPercent']).toBe(99)
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect((await client.record(videoId))['progressPercent']).toBe(100)
   })
 

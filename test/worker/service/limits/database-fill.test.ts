@@ -7,7 +7,7 @@ import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { send } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
-import { aVideo, finalText, sourceUrl, start, videoRow } from '../../../support/worker/videos.ts'
+import { aVideo, sourceUrl, start, videoRow } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 standInForAll()
@@ -100,7 +100,7 @@ describe('the fill of the database', () => {
     expect([repeated.status, repeated.text]).toEqual([202, first.text])
 
     const { attempt } = await start(running)
-    await attempt.succeed([await attempt.upload('final', finalText)])
+    await attempt.finish()
     expect(await videoRow(running.videoId)).toMatchObject({ status: 'succeeded' })
     const path = `/v1/videos/${running.videoId}`
     expect((await client.patch(path, { videoName: 'other' })).status).toBe(200)
