@@ -39,7 +39,7 @@ export class MediaWorkers {
   takeJob: (offer: Offer) => Response | Promise<Response> = taken
   takePart: (offer: PartOffer) => Response = taken
   answerCancel: () => Response = () => Response.json({ canceled: true })
-  answerPlan: (job: MediaJob) => Response = () => new Response(null, { status: 503 })
+  answerPlan: (job: MediaJob) => Response = busy
   answerHealth: (worker: string) => Response = () => healthAnswer()
 
   /** The answer to any other fetch; by default, none is allowed. */

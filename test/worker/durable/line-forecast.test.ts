@@ -4,7 +4,7 @@ import { Line } from '../../../worker/service/line/line.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { settleSlots } from '../../support/worker/dispatcher.ts'
-import { healthAnswer } from '../../support/worker/media-workers.ts'
+import { healthAnswer, busy } from '../../support/worker/media-workers.ts'
 import { aRunningVideo, aVideo } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
@@ -15,7 +15,7 @@ it('a queued video begins when the running one ends, not after the time that vid
   advanceSeconds(13)
   await quick.attempt.finish()
   const long = await aRunningVideo()
-  media.current.takeJob = () => new Response(null, { status: 503 })
+  media.current.takeJob = busy
   media.current.answerHealth = () => healthAnswer({ running: 1 })
   const client = await aClient()
   const next = await aVideo(client)
@@ -37,7 +37,7 @@ it('videos that were sent with the running one are taken to last as long as that
   await short.attempt.finish()
   const client = await aClient()
   const running = await aRunningVideo(client)
-  media.current.takeJob = () => new Response(null, { status: 503 })
+  media.current.takeJob = busy
   media.current.answerHealth = () => healthAnswer({ running: 1 })
   const videos = [await aVideo(client), await aVideo(client)]
   for (const { jobId } of videos) await queue.current.deliverNext(jobId)

@@ -10,7 +10,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { takeUndocumented } from '../../support/worker/documented.ts'
 import { deliver } from '../../support/worker/job-queue.ts'
-import { healthAnswer } from '../../support/worker/media-workers.ts'
+import { healthAnswer, taken } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -167,7 +167,7 @@ describe('a media worker of another version', () => {
     advanceSeconds(1800)
     await dispatch(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    media.current.takeJob = () => new Response(null, { status: 202 })
+    media.current.takeJob = taken
     await dispatch(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })

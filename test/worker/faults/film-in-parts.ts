@@ -8,7 +8,7 @@ import { advanceSeconds } from '../../support/worker/clock.ts'
 import { forgetSlots, slots } from '../../support/worker/dispatcher.ts'
 import { aPartSpec, FilmLead, PartHand, partKeys } from '../../support/worker/film.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, type MediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer, type MediaWorkers, taken, busy } from '../../support/worker/media-workers.ts'
 import { aVideo, videoRow, type Created } from '../../support/worker/videos.ts'
 import { type Fault, type FaultPoints, despiteFaults } from './fault-points.ts'
 import { LivingObject } from './living-object.ts'
@@ -24,7 +24,6 @@ const mostRounds = 200
 const mostTries = 30
 /** What is late may still come in these. */
 const leastMinutes = 4
-const noRoom = () => new Response(null, { status: 503 })
 
 /** A media worker with one part, which says everything until it is answered. */
 class Renderer {
@@ -175,13 +174,13 @@ export class FilmInParts {
     this.#slots = new LivingObject(slots(), this.#points)
     const { media } = standIns
     media.takeJob = ({ job }) => {
-      if (this.#leaders.some(({ isBusy }) => isBusy)) return noRoom()
+      if (this.#leaders.some(({ isBusy }) => isBusy)) return busy()
       this.#leaders.push(new Leader(this.#points, new Attempt(job)))
-      return new Response(null, { status: 202 })
+      return taken()
     }
     media.takePart = ({ part }) => {
       this.#renderers.push(new Renderer(this.#points, new PartHand(part)))
-      return new Response(null, { status: 202 })
+      return taken()
     }
     media.answerHealth = () => healthAnswer({ slots: 4, running: 0 })
     media.answerCancel = () => {

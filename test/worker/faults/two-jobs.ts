@@ -5,7 +5,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { forgetSlots, slots } from '../../support/worker/dispatcher.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, type MediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer, type MediaWorkers, busy, taken } from '../../support/worker/media-workers.ts'
 import { aVideo, jobRow, videoRow, type Created } from '../../support/worker/videos.ts'
 import { type Fault, type FaultPoints, despiteFaults } from './fault-points.ts'
 import { attemptsOf, historyOf } from './found-run.ts'
@@ -74,9 +74,9 @@ export class TwoJobs {
     const { media } = this.#standIns
     const isFree = (worker: string) => worker === media.urls[0] && !this.#isWorking
     media.takeJob = ({ worker, job }) => {
-      if (!isFree(worker)) return new Response(null, { status: 503 })
+      if (!isFree(worker)) return busy()
       this.#agents.push(new MediaAgent(this.#points, job, 'succeed'))
-      return new Response(null, { status: 202 })
+      return taken()
     }
     media.answerHealth = (worker) => healthAnswer({ running: isFree(worker) ? 0 : 1 })
     media.answerCancel = () => {

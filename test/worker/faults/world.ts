@@ -7,7 +7,7 @@ import { forgetSlots, slots } from '../../support/worker/dispatcher.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'
-import type { MediaWorkers } from '../../support/worker/media-workers.ts'
+import { type MediaWorkers, busy, taken } from '../../support/worker/media-workers.ts'
 import type { Received, Receivers } from '../../support/worker/webhooks.ts'
 import { ApiUser } from './api-user.ts'
 import { type Fault, type FaultPoints, despiteFaults } from './fault-points.ts'
@@ -60,13 +60,13 @@ export class World {
     this.slots = new LivingObject(slots(), points)
     this.user = new ApiUser(standIns, scenario, this)
     this.endpoint = new LivingObject(webhookEndpoint(bindings, client.accountId, this.url), points)
-    let taken = 0
+    let begun = 0
     const isBusy = ['cancels at once', 'cancels while it waits'].includes(scenario.then)
     media.takeJob = ({ job }) => {
-      if (isBusy && !this.user.last) return new Response(null, { status: 503 })
-      const script = scenario.attempts[Math.min(taken++, scenario.attempts.length - 1)]
+      if (isBusy && !this.user.last) return busy()
+      const script = scenario.attempts[Math.min(begun++, scenario.attempts.length - 1)]
       this.agents.push(new MediaAgent(points, job, script ?? 'succeed'))
-      return new Response(null, { status: 202 })
+      return taken()
     }
     media.answerCancel = () => {
       const last = media.cancels.at(-1)

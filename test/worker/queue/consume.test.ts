@@ -14,6 +14,7 @@ import {
 } from '../../support/worker/videos.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { taken } from '../../support/worker/media-workers.ts'
 
 const { media, queue } = standInForAll()
 
@@ -68,12 +69,12 @@ describe('consumeJobs', () => {
     let broken = { mockRestore() {} }
     media.current.takeJob = () => {
       broken = breakDatabase()
-      return new Response(null, { status: 202 })
+      return taken()
     }
     const first = await queue.current.deliverNext(jobId)
     broken.mockRestore()
     expect(first).toEqual({ acknowledged: false, retried: true })
-    media.current.takeJob = () => new Response(null, { status: 202 })
+    media.current.takeJob = taken
     await deliver({ kind: 'dispatch', jobId, chain: 0 })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
     // The second claim outdates the start of the first, which may still be written.

@@ -19,6 +19,7 @@ import {
 } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { tick } from '../../support/worker/tick.ts'
+import { busy, taken } from '../../support/worker/media-workers.ts'
 
 const { media, queue } = standInForAll()
 standInReceivers()
@@ -117,12 +118,12 @@ async function measureJob(client: Client): Promise<void> {
 
 /** The first job of these finds no slot; the second is told to wait. Then both are called. */
 async function measureLine(client: Client): Promise<void> {
-  media.current.takeJob = () => new Response(null, { status: 503 })
+  media.current.takeJob = busy
   const [first, second] = [await aVideo(client), await aVideo(client)]
   await queue.current.deliverNext(first.jobId)
   await settleSlots()
   await measure('wait', async () => queue.current.deliverNext(second.jobId))
-  media.current.takeJob = () => new Response(null, { status: 202 })
+  media.current.takeJob = taken
   advanceSeconds(15)
   const both = await counter.of(ringSlots)
   measured['called'] = each(both, 2)

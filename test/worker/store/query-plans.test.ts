@@ -21,6 +21,7 @@ import {
 } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { busy } from '../../support/worker/media-workers.ts'
 
 const { media, queue } = standInForAll()
 
@@ -148,7 +149,7 @@ async function runEveryWay(client: Client): Promise<void> {
   await client.delete(`/v1/videos/${(await aFinishedVideo(client)).videoId}`)
   await aFinishedVideo(client)
 
-  media.current.takeJob = () => new Response(null, { status: 503 })
+  media.current.takeJob = busy
   const { jobId } = await aVideo(client)
   await queue.current.deliverNext(jobId)
   await deliver({ kind: 'dispatch', jobId, chain: 0 }, 'spool-jobs-dlq')

@@ -17,6 +17,7 @@ import {
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 import { finalText } from '../../../support/worker/attempt.ts'
+import { busy } from '../../../support/worker/media-workers.ts'
 
 const { media, queue } = standInForAll()
 
@@ -104,7 +105,7 @@ describe('a job runner that died before it remembered the end of its video', () 
 
   it('is woken by its alarm although nobody held the job', async () => {
     const { client, videoId, jobId } = await aVideo()
-    media.current.takeJob = () => new Response(null, { status: 503 })
+    media.current.takeJob = busy
     await queue.current.deliverNext(jobId)
     const { state } = await memoryOf(jobId)
     await client.post(`/v1/videos/${videoId}/cancel`)
@@ -118,7 +119,7 @@ describe('a job runner that died before it remembered the end of its video', () 
 describe('a job runner that died over the end of a job that nobody holds', () => {
   it('looks for that end an hour later, although its alarm rings for a message before', async () => {
     const { jobId } = await aVideo()
-    media.current.takeJob = () => new Response(null, { status: 503 })
+    media.current.takeJob = busy
     await queue.current.deliverNext(jobId)
     await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
       const memory = new JobMemory(storage)
@@ -174,7 +175,7 @@ describe('a message that comes while the one before is dealt with', () => {
 
   it('is not put off by the end that is expected', async () => {
     const { jobId } = await aVideo()
-    media.current.takeJob = () => new Response(null, { status: 503 })
+    media.current.takeJob = busy
     await queue.current.deliverNext(jobId)
     const alarmAt = await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
       const memory = new JobMemory(storage)

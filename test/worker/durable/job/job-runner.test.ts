@@ -21,7 +21,7 @@ import {
   start,
   videoRow,
 } from '../../../support/worker/videos.ts'
-import { taken } from '../../../support/worker/media-workers.ts'
+import { taken, busy } from '../../../support/worker/media-workers.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
 const { media, queue } = standInForAll()
@@ -127,7 +127,7 @@ describe('JobRunner.dispatch', () => {
   it('listens only to the worker whose acceptance arrived, not to one whose acceptance was lost', async () => {
     const { videoId, jobId } = await aVideo()
     media.current.takeJob = () => {
-      if (media.current.offers.length > 1) return new Response(null, { status: 202 })
+      if (media.current.offers.length > 1) return taken()
       throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
     }
     await queue.current.deliverNext(jobId)
@@ -140,7 +140,7 @@ describe('JobRunner.dispatch', () => {
   it('answers a call that came during an offer with the outcome of that offer', async () => {
     const { jobId } = await aVideo()
     const runner = jobRunner(bindings, jobId)
-    media.current.takeJob = () => new Response(null, { status: 503 })
+    media.current.takeJob = busy
     expect(await runner.answerCall(jobId)).toBe('busy')
     const { length } = media.current.offersOf(jobId)
     const both = [runner.answerCall(jobId), runner.answerCall(jobId)]
@@ -151,12 +151,12 @@ describe('JobRunner.dispatch', () => {
   it('puts the job back if the start of an earlier claim is written during its offer', async () => {
     const { jobId, videoId } = await aVideo()
     const runner = jobRunner(bindings, jobId)
-    media.current.takeJob = () => new Response(null, { status: 503 })
+    media.current.takeJob = busy
     expect(await runner.answerCall(jobId)).toBe('busy')
     const late = { attempt: 1, now: Date.now(), sweepAfter: Date.now() + 300_000 }
     media.current.takeJob = async () => {
       await markRunning(bindings.DB, { jobId, videoId, fence: 1 }, late)
-      return new Response(null, { status: 202 })
+      return taken()
     }
     expect(await runner.answerCall(jobId)).toBe('refused')
     const { fence } = media.current.lastJob(jobId)
@@ -164,7 +164,7 @@ describe('JobRunner.dispatch', () => {
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1, outcome: 'lost' }])
     expect(media.current.cancels).toMatchObject([{ jobId, fence }])
 
-    media.current.takeJob = () => new Response(null, { status: 202 })
+    media.current.takeJob = taken
     expect(await runner.answerCall(jobId)).toBe('started')
     const open = { fence: media.current.lastJob(jobId).fence, attempt: 2, outcome: null }
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1 }, open])
@@ -179,7 +179,7 @@ describe('JobRunner.dispatch', () => {
       const { video, job } = found
       const claim = { jobId, videoId: video.id, fence: job.fence }
       await endJob(bindings, found, claim, { to: 'canceled' })
-      return new Response(null, { status: 202 })
+      return taken()
     }
     expect(await runner.answerCall(jobId)).toBe('over')
     expect(media.current.cancels).toMatchObject([{ jobId }])
@@ -213,7 +213,7 @@ describe('JobRunner.dispatch', () => {
     sent.mockRestore()
     expect(media.current.lastJob(jobId)).toMatchObject({ fence: 1, attempt: 1 })
     await evictDurableObject(runner)
-    media.current.takeJob = () => new Response(null, { status: 503 })
+    media.current.takeJob = busy
     expect(await jobRunner(bindings, jobId).answerCall(jobId)).toBe('busy')
 
     const late = { attempt: 1, now: Date.now(), sweepAfter: Date.now() + 300_000 }

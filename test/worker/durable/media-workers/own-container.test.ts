@@ -12,6 +12,7 @@ import { FakeContainer } from '../../../support/worker/fake-container.ts'
 import { attemptRows, aVideo, jobRow, videoRow } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { busy } from '../../../support/worker/media-workers.ts'
 
 const { queue } = standInForAll()
 
@@ -130,7 +131,7 @@ describe('OwnContainer', () => {
   })
 
   it('is busy when it says so', async () => {
-    fake.answerJob = () => new Response(null, { status: 503 })
+    fake.answerJob = busy
     expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
     expect(fake.running).toBe(true)
   })
