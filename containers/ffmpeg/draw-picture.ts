@@ -6,6 +6,7 @@ import type { GifFacts, StillFacts } from './measure-picture.ts'
 import { runFfmpeg } from './process/run-ffmpeg.ts'
 import type { ToolContext } from './process/run-tool.ts'
 import type { Size } from '../../worker/contract/layout/element-layout.ts'
+import { nearestEven } from '../numbers/nearest-even.ts'
 
 type PictureClip = {
   /** The names of the picture and of the clip inside the job folder. */
@@ -66,8 +67,7 @@ export function pictureCoding({ threads }: Pick<ToolContext, 'threads'>): string
 /** As large as the picture, but no larger than a frame may be; with even sides. */
 export function sizeOf({ facts, mostPixels }: Pick<PictureClip, 'facts' | 'mostPixels'>): Size {
   const share = Math.min(1, mostPixels / Math.max(facts.width, facts.height))
-  const even = (side: number): number => Math.max(2, Math.round((side * share) / 2) * 2)
-  return { width: even(facts.width), height: even(facts.height) }
+  return { width: nearestEven(facts.width * share), height: nearestEven(facts.height * share) }
 }
 
 /** Pixels of all pictures of all moving clips together; drawing this many takes two or three seconds. */

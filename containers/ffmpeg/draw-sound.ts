@@ -8,6 +8,7 @@ import { drawPicture, pictureCoding } from './draw-picture.ts'
 import type { GifFacts, StillFacts } from './measure-picture.ts'
 import { runFfmpeg } from './process/run-ffmpeg.ts'
 import type { ToolContext } from './process/run-tool.ts'
+import { nearestEven } from '../numbers/nearest-even.ts'
 
 /** A measured picture of the job folder, or a colour. */
 export type Ground =
@@ -90,7 +91,7 @@ async function drawGround(tools: ToolContext, clip: SoundClip, to: string): Prom
     return drawPicture(tools, { ...clip, ...ground, ...drawn })
   }
   const { color, width, height } = ground
-  const even = [width, height].map((side) => Math.max(2, Math.round(side / 2) * 2)).join('x')
+  const even = [width, height].map((side) => nearestEven(side)).join('x')
   const drawn = `color=c=0x${color.slice(1)}:s=${even}:r=${rateText(rate)},format=gbrp`
   const args = [
     ...[...writingGlobals, '-f', 'lavfi', '-i', drawn],
@@ -105,8 +106,7 @@ function waveOf(clip: SoundClip, color: string): string {
   const { ground, rate } = clip
   const facts = 'path' in ground ? ground.facts : ground
   const share = Math.min(1, clip.mostPixels / Math.max(facts.width, facts.height))
-  const even = (side: number): number => Math.max(2, Math.round((side * share) / 2) * 2)
-  const size = `${even(facts.width)}x${even(facts.height / 2)}`
+  const size = `${nearestEven(facts.width * share)}x${nearestEven((facts.height / 2) * share)}`
   const drawn = `showwaves=s=${size}:mode=cline:draw=full:scale=sqrt:r=${rateText(rate)}:colors=0x${color.slice(1)}`
   return [
     `[1:a:0]aformat=channel_layouts=mono,${drawn},format=rgba[wave]`,

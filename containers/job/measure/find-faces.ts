@@ -11,11 +11,11 @@ import { maskFaces, maskRate, maskSizeFor, type FaceMask } from '../../insight/c
 import type { FindFaces } from '../../insight/faces/face-model.ts'
 import { facesAt, type FacesAt } from '../../insight/faces/track-faces.ts'
 import { FaceWatch } from '../../insight/faces/watch-faces.ts'
-import { nearestEven } from '../../render/frame/frame-shape.ts'
 import { lengthOfClip, lookAtClips } from '../../timeline/change-clips.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { MeasureOnce } from './measured-once.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
+import { nearestEven } from '../../numbers/nearest-even.ts'
 
 type FaceRequest = {
   readonly clips: Clips

@@ -1,11 +1,12 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { pipe, pipeAll, type Stream, connect, onePicture } from '../../graph/filter-graph.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
-import { evenFloor, evenFloorOf, isSameSize, nearestEven } from './frame-shape.ts'
+import { evenFloor, evenFloorOf, isSameSize } from './frame-shape.ts'
 import type { Rect, Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { Yuv } from '../../timeline/blend-joints.ts'
 import { limitedYuv } from '../color/limited-yuv.ts'
 import { blurredBars } from '../../../worker/contract/options/picture/picture-fields.ts'
+import { nearestEven } from '../../numbers/nearest-even.ts'
 
 /** The size of the result, how a picture of another shape is fitted into it, and the colour around it. */
 export type Frame = Size & {

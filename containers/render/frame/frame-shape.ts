@@ -1,5 +1,6 @@
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { nearestEven } from '../../numbers/nearest-even.ts'
 
 type AskedSize = { readonly width: number | undefined; readonly height: number | undefined }
 type AskedShape = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode'>
@@ -69,9 +70,4 @@ export function evenFloor({ width, height }: Size): Size {
 
 export function evenFloorOf(pixels: number): number {
   return Math.max(0, Math.floor(pixels / 2) * 2)
-}
-
-/** At least 2, and at most `most`. */
-export function nearestEven(pixels: number, most = Number.POSITIVE_INFINITY): number {
-  return Math.max(2, Math.min(most, Math.round(pixels / 2) * 2))
 }

@@ -1,6 +1,6 @@
 import { usualHeights } from '../../../worker/contract/options/outputs/output-hls.ts'
-import { nearestEven } from '../frame/frame-shape.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
+import { nearestEven } from '../../numbers/nearest-even.ts'
 
 /** One size of a stream. `name` is its shorter side: the height of a wide film and the width of a tall one. */
 export type Rung = Size & { readonly name: number }

@@ -3,7 +3,7 @@ import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 import { expressionOf, placeOn, type Knot } from '../frame/crop-path.ts'
 import { fitFrame, paintAround } from '../frame/fit-frame.ts'
-import { evenFloor, evenFloorOf, isSameSize, nearestEven } from '../frame/frame-shape.ts'
+import { evenFloor, evenFloorOf, isSameSize } from '../frame/frame-shape.ts'
 import { followedShape } from '../frame/followed-shape.ts'
 import {
   halfShares,
@@ -13,6 +13,7 @@ import {
   type Scene,
 } from '../frame/reframe-scenes.ts'
 import { renderStep, type ClipPicture } from '../render-state.ts'
+import { nearestEven } from '../../numbers/nearest-even.ts'
 
 /** Makes each shot of a clip show the people in it. This is the last step that changes clips, so it sees the final picture. */
 export const reframe = renderStep({

@@ -6,7 +6,6 @@ import { applyOptions } from '../../../render/apply-options.ts'
 import { tagMatrix } from '../../../render/color/limited-yuv.ts'
 import { elementSounds } from '../../../render/elements/element-sound.ts'
 import { steadied } from '../../../render/elements/without-gaps.ts'
-import { nearestEven } from '../../../render/frame/frame-shape.ts'
 import type { Size } from '../../../../worker/contract/layout/element-layout.ts'
 import { shapeClips } from '../../../render/frame/shape-clips.ts'
 import { codablePicture, refuseDolbyVisionOnly } from '../../../render/output/plan-picture.ts'
@@ -21,6 +20,7 @@ import { readFromExcerpt, tablesOf } from '../../plan/read-from-excerpt.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { asOutput } from '../as-output.ts'
 import { optionsOf } from '../../../render/output-options.ts'
+import { nearestEven } from '../../../numbers/nearest-even.ts'
 
 /** An output that is made of pictures of the film. */
 export type PictureOutput = Output & { readonly outputFormat: PictureFormat }
