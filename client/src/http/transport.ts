@@ -114,7 +114,7 @@ export class Transport {
   }
 }
 
-function queryText(query: Record<string, string | number | boolean | undefined>): string {
+function queryText(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`
