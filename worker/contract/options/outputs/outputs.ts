@@ -142,7 +142,7 @@ export function isFilm<Format extends string>(
 }
 
 /** The fields of a request that outputs may contradict. */
-type Request = {
+type RequestWithOutputs = {
   outputFormat: (typeof outputFormats)[number]
   analyzeOnly: boolean
   clips?: 'suggested' | undefined
@@ -155,7 +155,7 @@ type Request = {
 }
 
 /** Faults between outputs, and between them and the rest of the request. */
-export function outputFaults(request: Request): FieldFault[] {
+export function outputFaults(request: RequestWithOutputs): FieldFault[] {
   const { outputs: asked = [], analyzeOnly } = request
   // For a job that makes no file, a warning names the options without effect.
   if (analyzeOnly) return []
@@ -172,16 +172,22 @@ export function suggestedName(place: number): string {
 }
 
 /** The most results that suggested clips may become. */
-export function mostSuggested({ clips, suggestClips }: Pick<Request, 'clips' | 'suggestClips'>) {
+export function mostSuggested({
+  clips,
+  suggestClips,
+}: Pick<RequestWithOutputs, 'clips' | 'suggestClips'>) {
   return clips === undefined ? 0 : clipsAsked(suggestClips ?? {}).count
 }
 
 /** Whether stretches of the source become films of their own. */
-export function makesClips({ clips, outputs: asked = [] }: Pick<Request, 'clips' | 'outputs'>) {
+export function makesClips({
+  clips,
+  outputs: asked = [],
+}: Pick<RequestWithOutputs, 'clips' | 'outputs'>) {
   return clips !== undefined || asked.some(({ clip }) => clip !== undefined)
 }
 
-function suggestedFaults(request: Request): FieldFault[] {
+function suggestedFaults(request: RequestWithOutputs): FieldFault[] {
   const { clips, outputs: asked = [] } = request
   if (clips === undefined) return []
   const at = (message: string) => [{ field: 'clips', message }]
@@ -203,7 +209,12 @@ function suggestedFaults(request: Request): FieldFault[] {
 
 const replacedSound = 'Not used with audio.replaceUrl, whose sound is that of the whole film'
 
-function faultsOf(one: Output, i: number, all: readonly Output[], request: Request): FieldFault[] {
+function faultsOf(
+  one: Output,
+  i: number,
+  all: readonly Output[],
+  request: RequestWithOutputs,
+): FieldFault[] {
   const at = (field: string, message: string) => ({ field: `outputs[${i}].${field}`, message })
   const same = (other: Output) => other.name.toLowerCase() === one.name.toLowerCase()
   const first = all.findIndex(same)
@@ -245,7 +256,11 @@ function shapeFaults(
   return [at('aspectRatio', 'Not used with width and height together, which decide the shape')]
 }
 
-function stretchFaults({ clip, startTime, duration }: Output, { audio }: Request, at: FaultAt) {
+function stretchFaults(
+  { clip, startTime, duration }: Output,
+  { audio }: RequestWithOutputs,
+  at: FaultAt,
+) {
   if (clip === undefined) return []
   const other = Object.entries({ startTime, duration }).filter(([, value]) => value !== undefined)
   return [
@@ -254,7 +269,11 @@ function stretchFaults({ clip, startTime, duration }: Output, { audio }: Request
   ]
 }
 
-function captionFaults({ captions: look, outputFormat }: Output, request: Request, at: FaultAt) {
+function captionFaults(
+  { captions: look, outputFormat }: Output,
+  request: RequestWithOutputs,
+  at: FaultAt,
+) {
   if (!look || isSound(outputFormat)) return []
   if (!request.captions) {
     return [at('captions', 'Needs captions in the request, whose look it changes')]
@@ -273,7 +292,7 @@ function captionFaults({ captions: look, outputFormat }: Output, request: Reques
 }
 
 /** A still and an analysis are made of pictures. */
-function unseen(request: Request): FieldFault[] {
+function unseen(request: RequestWithOutputs): FieldFault[] {
   const isSeen = ({ outputFormat }: Output) => isFilm(outputFormat) || isHls(outputFormat)
   if (!request.outputs || request.clips || request.outputs.some(isSeen)) return []
   return (['enableThumbnail', 'enableAiAnalysis'] as const)
