@@ -2,7 +2,7 @@ import { PlainSession } from '../../actors/plain-session.ts'
 import { judgeAtWork, judgeTraces } from './plain-at-work.ts'
 import { judgeBatches } from './plain-batches.ts'
 import { judgeBudgets } from './plain-budgets.ts'
-import { judgeFullQueues, judgeGuesses, judgeStreams } from './plain-crowds.ts'
+import { judgeFullQueues, judgeGuesses, judgeProxies, judgeStreams } from './plain-crowds.ts'
 import { judgeDatabase, judgeDisk } from './plain-disk.ts'
 import { judgeFeed, judgeFiles } from './plain-files.ts'
 import { judgeForms } from './plain-forms.ts'
@@ -74,6 +74,7 @@ const judges: readonly (readonly Judge[])[] = [
     judgeUsage,
     judgeSearch,
     judgeGuesses,
+    judgeProxies,
   ],
   [
     judgeEndpoints,
