@@ -23,4 +23,12 @@ export const unseenMutations: readonly Planted[] = [
       replace: 'return ip',
     },
   ),
+  plant(
+    'a sweep that has read an older row replaces the record of another',
+    ['worker/queue/sweep-archive.ts', 703],
+    {
+      find: "  if (now?.video['updated_at'] !== stored.video['updated_at'])\n    throw",
+      replace: '  if (!now)\n    throw',
+    },
+  ),
 ]

@@ -25,6 +25,10 @@ const cancelTakes = { leastMs: 10, mostMs: 80 }
 /** How often a video is renamed, or deleted, while it goes to the archive. */
 const renames = 0.25
 const deletes = 0.35
+/** How often it is renamed, and the next sweep overtakes the one that has read it before. */
+const overtakes = 0.5
+/** A row that has changed rests for a minute before it leaves the database. */
+const restedMs = 70_000
 /** How often a customer cancels while the first file is stored. */
 const storing = 0.05
 /** How often a video is deleted whose result another one is about to get, and how much earlier at most. */
@@ -54,7 +58,11 @@ export function cancelAtWorstMoment(
 }
 
 /** Told of each object that is written. The archive has got the first one of a video, and its rows are still there. */
-export function changeAtWorstMoment(world: World, orders: readonly Order[]): (key: string) => void {
+export function changeAtWorstMoment(
+  world: World,
+  orders: readonly Order[],
+  service: { holdBack: (key: string) => void; sweep: () => Promise<void> },
+): (key: string) => void {
   const written = new Map<string, number>()
   return (key) => {
     const jobId = /^archive\/.*\/jobs\/(j_\w+)$/.exec(key)?.[1]
@@ -63,9 +71,14 @@ export function changeAtWorstMoment(world: World, orders: readonly Order[]): (ke
     const before = written.get(key) ?? 0
     written.set(key, before + 1)
     const drawn = world.draw(`worst moment of ${key}${before > 0 ? ` ${before}` : ''}`)
-    if (drawn >= deletes) return
+    if (drawn >= overtakes) return
     const order = orders.find((one) => one.jobId === jobId)
     if (drawn < renames) return void order?.rename()
+    if (drawn >= deletes) {
+      service.holdBack(key.replace(/jobs\/.*/, `videos/${order?.videoId ?? ''}.json`))
+      world.loop.in(restedMs, () => void service.sweep())
+      return void order?.rename()
+    }
     // A video that is archived in the same turn is written a little later.
     const others = orders.filter((one) => one !== order && one.account === order?.account)
     void others[Math.floor((others.length * (drawn - renames)) / (deletes - renames))]?.deleteNow()
