@@ -1,5 +1,5 @@
 import { PlainSession } from '../../actors/plain-session.ts'
-import { judgeAtWork, judgeTraces } from './plain-at-work.ts'
+import { judgeAtWork, judgeFailedCancel, judgeTraces } from './plain-at-work.ts'
 import { judgeBatches } from './plain-batches.ts'
 import { judgeBudgets } from './plain-budgets.ts'
 import { judgeFullQueues, judgeGuesses, judgeProxies, judgeStreams } from './plain-crowds.ts'
@@ -71,6 +71,7 @@ const judges: readonly (readonly Judge[])[] = [
     judgeOperator,
     judgeVersions,
     judgeTraces,
+    judgeFailedCancel,
     judgeUsage,
     judgeSearch,
     judgeGuesses,
