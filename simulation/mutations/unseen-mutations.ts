@@ -31,4 +31,26 @@ export const unseenMutations: readonly Planted[] = [
       replace: '  if (!now)\n    throw',
     },
   ),
+  plant(
+    'a video comes back that was deleted from the archive',
+    ['worker/command/delete-video.ts', 384],
+    { find: '  await bury(env.DB, archivedRecordKey(accountId, videoId), now)\n' },
+  ),
+  plant(
+    'a job of which a cancel has failed is offered to nobody',
+    ['worker/durable/job/job-runner.ts', 408],
+    { find: '    this.#interrupters++\n' },
+  ),
+  plant('a lent slot is lent for no time', ['worker/service/line/lending.ts', 378], {
+    find: 'until: now + silentMs }',
+    replace: 'until: Infinity }',
+  }),
+  plant(
+    'a cap that was lifted is noticed when the alarm rings',
+    ['worker/durable/dispatcher.ts', 306],
+    {
+      find: '    if (plan.maxRunning !== null) this.#isWhole = false\n    await this.#wakeLine()\n',
+      replace: '    if (plan.maxRunning !== null) this.#isWhole = false\n',
+    },
+  ),
 ]
