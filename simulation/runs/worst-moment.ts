@@ -1,6 +1,7 @@
 import type { Order } from '../actors/customer.ts'
 import type { Fault, Mishap } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
+import type { Bucket } from '../platform/bucket.ts'
 import type { Deployment } from '../platform/deployment.ts'
 import type { Sent } from '../platform/network.ts'
 
@@ -61,7 +62,7 @@ export function cancelAtWorstMoment(
 export function changeAtWorstMoment(
   world: World,
   orders: readonly Order[],
-  service: { holdBack: (key: string) => void; sweep: () => Promise<void> },
+  service: () => { bucket: Pick<Bucket, 'holdBack'>; deployment: Pick<Deployment, 'tick'> },
 ): (key: string) => void {
   const written = new Map<string, number>()
   return (key) => {
@@ -75,8 +76,9 @@ export function changeAtWorstMoment(
     const order = orders.find((one) => one.jobId === jobId)
     if (drawn < renames) return void order?.rename()
     if (drawn >= deletes) {
-      service.holdBack(key.replace(/jobs\/.*/, `videos/${order?.videoId ?? ''}.json`))
-      world.loop.in(restedMs, () => void service.sweep())
+      const { bucket, deployment } = service()
+      bucket.holdBack(key.replace(/jobs\/.*/, `videos/${order?.videoId ?? ''}.json`))
+      world.loop.in(restedMs, () => void deployment.tick())
       return void order?.rename()
     }
     // A video that is archived in the same turn is written a little later.
