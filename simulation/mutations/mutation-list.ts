@@ -13,6 +13,7 @@ import { sessionMutations } from './session-mutations.ts'
 import { shownMutations } from './shown-mutations.ts'
 import { lonelyMutations, slotMutations } from './slot-mutations.ts'
 import { toldMutations } from './told-mutations.ts'
+import { unseenMutations } from './unseen-mutations.ts'
 import { untoldMutations } from './untold-mutations.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
@@ -269,4 +270,5 @@ export const mutations: readonly Planted[] = [
   ...datedMutations,
   ...sentMutations,
   ...untoldMutations,
+  ...unseenMutations,
 ]

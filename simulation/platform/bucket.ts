@@ -50,6 +50,9 @@ const unfinishedKeptMs = 7 * 86_400_000
 /** Longer than a lease. */
 const failingMs = 100_000
 
+/** Shorter than a sweep may take. */
+const heldBackMs = 10 * 60_000
+
 /** R2, in memory. */
 export class Bucket {
   readonly objects = new Map<string, Stored>()
@@ -63,6 +66,8 @@ export class Bucket {
   #failsUntil = 0
   /** Whether it can only be read. */
   isReadOnly = false
+  /** Objects of which a write is held back, and what lets it pass once it has come. */
+  readonly #heldBack = new Map<string, (() => void) | undefined>()
   /** Whether the process that made this call has died since. */
   #isLate = false
 
@@ -78,12 +83,9 @@ export class Bucket {
       this.#ask(`get ${key}`, key, () => this.#bodyOf(key, options?.range)),
     put: async (key: string, value: unknown, options: Options = {}) =>
       this.#ask(`put ${key}`, key, () => {
-        const bytes = bytesOf(value)
-        const { sha256, onlyIf } = options
-        if (!this.#isAsWanted(key, onlyIf)) return null
-        if (sha256 && hexOf(sha256) !== hexOf(digest(bytes))) throw new Error('put: (10037)')
-        this.#write(key, bytes, options)
-        return this.#headOf(key)
+        const isHeldBack = this.#heldBack.has(key) && !this.#heldBack.get(key)
+        const put = () => this.#put(key, bytesOf(value), options)
+        return isHeldBack ? this.#afterTheNext(key).then(put) : put()
       }),
     delete: async (keys: string | readonly string[]) => {
       const all = typeof keys === 'string' ? [keys] : keys
@@ -101,6 +103,27 @@ export class Bucket {
         return this.#upload(key, uploadId)
       }),
     resumeMultipartUpload: (key: string, uploadId: string) => this.#upload(key, uploadId),
+  }
+
+  #put(key: string, bytes: Uint8Array<ArrayBuffer>, options: Options) {
+    const { sha256, onlyIf } = options
+    if (!this.#isAsWanted(key, onlyIf)) return null
+    if (sha256 && hexOf(sha256) !== hexOf(digest(bytes))) throw new Error('put: (10037)')
+    this.#write(key, bytes, options)
+    return this.#headOf(key)
+  }
+
+  /** The next write of this object arrives only when another one has arrived, or after a long time. */
+  holdBack(key: string): void {
+    this.#heldBack.set(key, undefined)
+  }
+
+  async #afterTheNext(key: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#heldBack.set(key, resolve)
+    this.#world.loop.in(heldBackMs, resolve)
+    await promise
+    this.#heldBack.delete(key)
   }
 
   /** Stores a part that arrives at its signed address. */
@@ -191,6 +214,7 @@ export class Bucket {
     this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata })
     // A call that was sent in time may arrive late. Its object has a key of its own, and the sweep removes it as an orphan.
     if (!this.#isLate) this.#listener.wrote(key)
+    this.#heldBack.get(key)?.()
   }
 
   #remove(key: string): void {

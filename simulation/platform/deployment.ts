@@ -36,6 +36,8 @@ type Context = {
 }
 
 export const serviceUrl = 'https://spool.example.com'
+/** In the simulated network, this header tells who has opened the connection. The service does not read it. */
+export const peerHeader = 'x-opened-by'
 export const bucketUrl = 'https://r2.example.com/spool-media'
 
 /** How many isolates run the Worker, and how many have its objects. */
@@ -278,7 +280,8 @@ function requestOf({ url, method, headers, text }: Sent, arrive?: Arriving): Req
   // Real clients send the length of a body; simulated ones leave it to the network.
   if (text !== '' && !all.has('content-length')) all.set('content-length', `${bytes.length}`)
   const body = text === '' ? null : bodyOf(bytes, arrive)
-  return { url: new URL(url).href, method, headers: all, body } as unknown as Request
+  const cf = { clientIp: all.get(peerHeader) }
+  return { url: new URL(url).href, method, headers: all, body, cf } as unknown as Request
 }
 
 /** Resolves when this number of bytes has come. */

@@ -136,7 +136,7 @@ export class Simulation {
     this.attempts = new WatchAttempts(world, this.database, (claim) => this.promises.isAlive(claim))
     this.slotWatch = this.#watchSlots()
     world.faults.onStrike = cancelAtWorstMoment(world, this.orders)
-    const change = changeAtWorstMoment(world, this.orders)
+    const change = changeAtWorstMoment(world, this.orders, () => this)
     this.bucket = new Bucket(world, {
       wrote: (key) => [this.promises.hearObject(key), change(key)],
       removes: (key) => this.files.removes(key),

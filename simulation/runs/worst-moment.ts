@@ -1,6 +1,7 @@
 import type { Order } from '../actors/customer.ts'
 import type { Fault, Mishap } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
+import type { Bucket } from '../platform/bucket.ts'
 import type { Deployment } from '../platform/deployment.ts'
 import type { Sent } from '../platform/network.ts'
 
@@ -25,6 +26,10 @@ const cancelTakes = { leastMs: 10, mostMs: 80 }
 /** How often a video is renamed, or deleted, while it goes to the archive. */
 const renames = 0.25
 const deletes = 0.35
+/** How often it is renamed, and the next sweep overtakes the one that has read it before. */
+const overtakes = 0.5
+/** A row that has changed rests for a minute before it leaves the database. */
+const restedMs = 70_000
 /** How often a customer cancels while the first file is stored. */
 const storing = 0.05
 /** How often a video is deleted whose result another one is about to get, and how much earlier at most. */
@@ -54,7 +59,11 @@ export function cancelAtWorstMoment(
 }
 
 /** Told of each object that is written. The archive has got the first one of a video, and its rows are still there. */
-export function changeAtWorstMoment(world: World, orders: readonly Order[]): (key: string) => void {
+export function changeAtWorstMoment(
+  world: World,
+  orders: readonly Order[],
+  service: () => { bucket: Pick<Bucket, 'holdBack'>; deployment: Pick<Deployment, 'tick'> },
+): (key: string) => void {
   const written = new Map<string, number>()
   return (key) => {
     const jobId = /^archive\/.*\/jobs\/(j_\w+)$/.exec(key)?.[1]
@@ -63,9 +72,15 @@ export function changeAtWorstMoment(world: World, orders: readonly Order[]): (ke
     const before = written.get(key) ?? 0
     written.set(key, before + 1)
     const drawn = world.draw(`worst moment of ${key}${before > 0 ? ` ${before}` : ''}`)
-    if (drawn >= deletes) return
+    if (drawn >= overtakes) return
     const order = orders.find((one) => one.jobId === jobId)
     if (drawn < renames) return void order?.rename()
+    if (drawn >= deletes) {
+      const { bucket, deployment } = service()
+      bucket.holdBack(key.replace(/jobs\/.*/, `videos/${order?.videoId ?? ''}.json`))
+      world.loop.in(restedMs, () => void deployment.tick())
+      return void order?.rename()
+    }
     // A video that is archived in the same turn is written a little later.
     const others = orders.filter((one) => one !== order && one.account === order?.account)
     void others[Math.floor((others.length * (drawn - renames)) / (deletes - renames))]?.deleteNow()

@@ -12,7 +12,7 @@ import {
   type ArchivedIds,
 } from '../store/videos/archive.ts'
 import { deleteObjects, markGone, uploadPrefix, videoPrefix } from '../store/objects/objects.ts'
-import { closeTombstones, releaseFiles, releaseSource } from '../store/videos/retention.ts'
+import { bury, closeTombstones, releaseFiles, releaseSource } from '../store/videos/retention.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { tracePrefix } from '../store/jobs/traces.ts'
 import { deleteVideo as removeVideo, removeTextFromEvents } from '../store/videos/videos.ts'
@@ -51,7 +51,7 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   // This tombstone is left to the sweep: one that is archiving the video right now may still write its record.
   const buried = mayLeave ? [...prefixes, archivedRecordKey(accountId, videoId)] : prefixes
   const row = await removeVideo(env.DB, { accountId, videoId, prefixes: buried }, now)
-  if (!row) return deleteRecord(env, video)
+  if (!row) return deleteRecord(env, video, now)
   // The courier finds nothing to deliver any more, and drops the uploads that it has begun.
   if (video.request.destinations) await callCourier(env, videoId)
   try {
@@ -66,10 +66,12 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
 }
 
 /** Deletes an archived video, of which the database may still have the log of its webhooks. */
-async function deleteRecord(env: Env, video: ShownVideo): Promise<void> {
+async function deleteRecord(env: Env, video: ShownVideo, now: number): Promise<void> {
   const { accountId, id: videoId } = video
   // Another request may have deleted the record meanwhile.
   if (!(await findArchived(env.BUCKET, accountId, videoId))) throw videoNotFound()
+  // A sweep that has read its row before another one removed that may still write the record.
+  await bury(env.DB, archivedRecordKey(accountId, videoId), now)
   await removeTextFromEvents(env.DB, { accountId, videoId })
   await deleteArchived(env.BUCKET, [idsOf(video)])
 }

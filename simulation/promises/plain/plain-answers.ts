@@ -1,8 +1,8 @@
 import { PlainSession } from '../../actors/plain-session.ts'
-import { judgeAtWork, judgeTraces } from './plain-at-work.ts'
+import { judgeAtWork, judgeFailedCancel, judgeTraces } from './plain-at-work.ts'
 import { judgeBatches } from './plain-batches.ts'
 import { judgeBudgets } from './plain-budgets.ts'
-import { judgeFullQueues, judgeGuesses, judgeStreams } from './plain-crowds.ts'
+import { judgeFullQueues, judgeGuesses, judgeProxies, judgeStreams } from './plain-crowds.ts'
 import { judgeDatabase, judgeDisk } from './plain-disk.ts'
 import { judgeFeed, judgeFiles } from './plain-files.ts'
 import { judgeForms } from './plain-forms.ts'
@@ -71,9 +71,11 @@ const judges: readonly (readonly Judge[])[] = [
     judgeOperator,
     judgeVersions,
     judgeTraces,
+    judgeFailedCancel,
     judgeUsage,
     judgeSearch,
     judgeGuesses,
+    judgeProxies,
   ],
   [
     judgeEndpoints,

@@ -95,3 +95,47 @@ export async function judgeTraces({ own, database }: Plainly): Promise<void> {
   const { commands } = (job['attempts'] as { commands: unknown[] }[]).at(-1) ?? {}
   own.same('how many commands a canceled attempt tells of', commands?.length, 1)
 }
+
+const secondMs = 1_000
+const idleWithinSeconds = 7_200
+/** Longer than it takes to find out that no slot is free. */
+const enteredSeconds = 5
+/** Longer than a container takes to start, but shorter than an object stays in memory that is called again and again. */
+const begunWithinSeconds = 30
+
+/** A job whose cancel has failed goes on as if nobody had asked for it, and begins when a slot falls free. */
+export async function judgeFailedCancel({ own, database, deployment, world, slots }: Plainly) {
+  const until = async (isSo: () => boolean, most: number): Promise<void> => {
+    for (let seconds = 0; seconds < most && !isSo(); seconds++) await own.pause(secondMs)
+  }
+  const isBusy = (): boolean =>
+    database.read("SELECT id FROM videos WHERE status IN ('queued', 'running')").length > 0
+  const statusOf = (id = ''): unknown =>
+    database.read('SELECT status FROM videos WHERE id = ?', id)[0]?.['status']
+  await until(() => !isBusy(), idleWithinSeconds)
+  const ids: string[] = []
+  for (let i = 0; i <= slots; i++) {
+    const fileUrl = `https://sources.example.com/${endlessFilm}-kept-${i}.mp4`
+    const made = await own.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
+    ids.push(String(made['videoId']))
+    if (i === slots - 1)
+      await until(() => ids.every((id) => statusOf(id) === 'running'), begunWithinSeconds)
+  }
+  const [first, last] = [ids[0], ids.at(-1)]
+  await until(() => false, enteredSeconds)
+  const cancel = async (id = '') => own.ask(['POST', `/v1/videos/${id}/cancel`, {}])
+  const isFull = statusOf(first) === 'running' && statusOf(last) === 'queued'
+  if (isFull) {
+    world.faults.noteHarm()
+    deployment.objects.JOB_RUNNER.meet('cancel', async () => {
+      database.refuses = 'videos'
+    })
+    const refused = await cancel(last)
+    database.refuses = undefined
+    own.same('a cancel that the database does not answer', refused?.status, 500)
+    await cancel(first)
+    await until(() => statusOf(last) !== 'queued', begunWithinSeconds)
+    own.same('a job of which a cancel has failed', statusOf(last), 'running')
+  }
+  for (const id of ids) await cancel(id)
+}

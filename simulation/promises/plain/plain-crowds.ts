@@ -1,6 +1,7 @@
 import { PlainSession } from '../../actors/plain-session.ts'
 import { endlessFilm } from '../../actors/media/told-of-work.ts'
 import { runsLocally } from '../../platform/common-settings.ts'
+import { peerHeader } from '../../platform/deployment.ts'
 import type { Plainly } from './plain-parts.ts'
 
 /** In the simulated world. */
@@ -11,6 +12,12 @@ const minuteMs = 60_000
 const sweptWithinMs = 150 * minuteMs
 const guesser = { 'CF-Connecting-IP': '203.0.113.7' }
 const neighbour = { 'CF-Connecting-IP': '203.0.113.8' }
+/** Their provider gives both of them the same network. */
+const inNetwork = { 'CF-Connecting-IP': '2001:db8:1:2::7' }
+const besideInNetwork = { 'CF-Connecting-IP': '2001:db8:1:2:ffff::8' }
+const inOtherNetwork = { 'CF-Connecting-IP': '2001:db8:1:3::7' }
+/** What a rollout ends on its way has come by then. */
+const rolledOutMs = 5_000
 
 /** An account may follow its videos with a number of streams at a time. A place is free again when its stream ends. */
 export async function judgeStreams({ own, account, exchange }: Plainly): Promise<void> {
@@ -57,9 +64,37 @@ export async function judgeGuesses(parts: Plainly): Promise<void> {
   own.same('one guess too many', await guess(guesser), 429)
   own.same('the guess of a neighbour', await guess(neighbour), 401)
   own.same('a good key', (await own.ask(['GET', '/v1/videos'], guesser))?.status, 200)
+  own.same('a key that is not good, from a network', await guess(inNetwork), 401)
+  deployment.refusesGuesses = (address) => address === '2001:db8:1:2::/64'
+  own.same('a guess too many from a network', await guess(inNetwork), 429)
+  own.same('a guess from the same network', await guess(besideInNetwork), 429)
+  own.same('a guess from another network', await guess(inOtherNetwork), 401)
   deployment.refusesGuesses = () => false
   await own.pause(minuteMs + secondMs)
   own.same('a guess of a minute later', await guess(guesser), 401)
+  own.same('a guess of a minute later from a network', await guess(besideInNetwork), 401)
+}
+
+/** Behind proxies, the address that the nearest trusted one tells counts, whatever the client itself has sent. */
+export async function judgeProxies({ own, deployment, account, world, exchange }: Plainly) {
+  deployment.reconfigure({ CLIENT_ADDRESS: 'socket', TRUSTED_PROXIES: '10.0.0.0/8' })
+  await own.pause(rolledOutMs)
+  const wrong = new PlainSession({ world, exchange }, { ...account, key: `${account.key}x` })
+  const guess = async (peer: string, told?: string) => {
+    const headers = { [peerHeader]: peer, ...(told && { 'X-Forwarded-For': told }) }
+    return (await wrong.ask(['GET', '/v1/videos'], headers))?.status
+  }
+  const [proxy, other, refused, free] = ['10.0.0.1', '10.9.0.2', '203.0.113.9', '203.0.113.10']
+  deployment.refusesGuesses = (address) => address === refused
+  own.same('a guess through a proxy', await guess(proxy, refused), 429)
+  own.same('a guess through two proxies', await guess(proxy, `${refused}, ${other}`), 429)
+  own.same('a guess in the name of another', await guess(proxy, `${free}, ${refused}`), 429)
+  own.same('a guess without a proxy', await guess(refused, free), 429)
+  own.same('a guess of another one', await guess(proxy, `${refused}, ${free}`), 401)
+  own.same('a guess of another one without a proxy', await guess(free, refused), 401)
+  deployment.refusesGuesses = () => false
+  deployment.reconfigure({ CLIENT_ADDRESS: '', TRUSTED_PROXIES: '' })
+  await own.pause(rolledOutMs)
 }
 
 /** Customers do not notice that the queues take nothing for a moment: the sweep sends what is left. */

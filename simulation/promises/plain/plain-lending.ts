@@ -41,6 +41,7 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   // A second film of the account finds fewer slots to borrow; the checks of slots watch that.
   await send(`https://sources.example.com/${filmInParts}-beside.mp4`)
   await own.pause(besideMs)
+  await judgeCounted(parts)
   const others: string[] = []
   for (let i = 0; i <= slots; i++)
     others.push(await send(`https://sources.example.com/${longFilm}-${i}.mp4`))
@@ -62,6 +63,15 @@ export async function judgeLending(parts: Plainly): Promise<void> {
     await send(`https://sources.example.com/${filmInParts}.mp4`)
     await until(() => !isBusy(), overWithinSeconds)
   })
+}
+
+/** As many slots are counted as lent as films have, also of a film that has said nothing for a moment. */
+async function judgeCounted(parts: Plainly): Promise<void> {
+  const { own, slotWatch } = parts
+  const before = slotWatch.lent
+  const told = (await readMetrics(parts)).get('spool_parts_lent')
+  // One may be lent or given back just then.
+  if (slotWatch.lent === before) own.same('how many slots are lent to films', told, before)
 }
 
 /** An account that may have one slot is lent no second one; the checks of slots watch that. */

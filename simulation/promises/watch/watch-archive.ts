@@ -12,6 +12,9 @@ type Parts = {
   isDeleting: (videoId: string) => boolean
 }
 
+/** Longer than a sweep takes to write what it has read. */
+const writtenMs = 5_000
+
 const tables = ['job_attempts', 'jobs', 'videos'] as const
 
 /** Whether the archive has every column of the rows that leave the database for it, as it was. */
@@ -39,7 +42,12 @@ export class WatchArchive {
     const videoId = String(row['id'])
     const [job = {}] = this.#take(`jobs of ${videoId}`)
     const attempts = this.#take(`attempts of ${String(job['id'])}`)
-    if (!this.#parts.isDeleting(videoId)) this.#compare(videoId, { video: row, job, attempts })
+    const compare = (): void => {
+      if (!this.#parts.isDeleting(videoId)) this.#compare(videoId, { video: row, job, attempts })
+    }
+    compare()
+    // A sweep that has read the row earlier may still be writing.
+    this.#parts.world.loop.in(writtenMs, compare)
   }
 
   #compare(videoId: string, rows: Stored): void {

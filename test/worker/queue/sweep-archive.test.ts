@@ -262,6 +262,21 @@ describe('what is archived', () => {
     expect((await client.get(pathOf(videoId))).json['videoName']).toBe('renamed')
   })
 
+  it('does not come back if it was deleted there, and a sweep that has read it earlier writes it later', async () => {
+    const { client, videoId } = await aFinishedVideo()
+    const bucket = prototypeOf(bindings.BUCKET)
+    const put = bucket.put.bind(bindings.BUCKET)
+    vi.spyOn(bucket, 'put').mockImplementationOnce((async (...given: Parameters<typeof put>) => {
+      await sweepArchive(bindings, Date.now())
+      expect(await videoRow(videoId)).toBeUndefined()
+      expect((await client.delete(pathOf(videoId))).status).toBe(204)
+      return put(...given)
+    }) as typeof put)
+    await archiveAll()
+    expect((await client.get(pathOf(videoId))).status).toBe(404)
+    expect(await archiveKeys(client.accountId)).toEqual([])
+  })
+
   it('stays in the database while the bucket does not take it, and lets the others go', async () => {
     const client = await aClient()
     const first = await aFinishedVideo(client)

@@ -43,6 +43,11 @@ export const closeTombstones = forSome(
   }),
 )
 
+/** Leaves a tombstone, due at once, for what is about to be removed: a call that is still on its way may write it once more. */
+export const bury = change((db, prefix: Given<string>, now: Given<number>) =>
+  db.insert(tombstones).values({ prefix, createdAt: now, listAfter: now }).onConflictDoNothing(),
+)
+
 /** Those of these prefixes whose videos were deleted. */
 export const listBuried = forSome(
   findAll(
