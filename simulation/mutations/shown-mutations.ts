@@ -72,7 +72,7 @@ export const shownMutations: readonly Planted[] = [
   }),
   plant('a result keeps no warning', [success, 1], { find: '    ...report.warnings,\n' }),
   plant('a record leaves out the moments', ['worker/service/videos/describe-video.ts', 1], {
-    find: 'return given({ reusedFrom, videoMetadata, removed, suggestions, moments,',
-    replace: 'void moments\n  return given({ reusedFrom, videoMetadata, removed, suggestions,',
+    find: 'return defined({ reusedFrom, videoMetadata, removed, suggestions, moments,',
+    replace: 'void moments\n  return defined({ reusedFrom, videoMetadata, removed, suggestions,',
   }),
 ]

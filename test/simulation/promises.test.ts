@@ -29,6 +29,11 @@ describe('a day of bad luck', () => {
     [7419, 'tells no earlier time of the last change when a container has started slowly'],
     [7480, 'calls the next job when one leaves that began while the line was read'],
     [7482, 'lends an account no more than it may after the dispatcher was restarted'],
+    [
+      378,
+      'soon lends the slots of a film again whose return was lost, however often the dispatcher is restarted',
+    ],
+    [384, 'keeps a video deleted that a late sweep writes to the archive once more'],
     [7578, 'offers a job whose message comes while its object looks for an expected end'],
     [2, 'keeps the record of a video that two sweeps archive at the same time'],
     [159, 'offers a job although a message from before comes behind its last one'],

@@ -38,9 +38,8 @@ export class PartLender {
     this.#room = room
     this.#settings = settings
     this.#kv = kv
-    this.#stored = kv.get<string>('lent') ?? '[]'
-    const kept = JSON.parse(this.#stored) as Lending['kept']
-    this.#lending = new Lending(settings.maxParts - 1, kept, Date.now())
+    this.#stored = kv.get<string>('lentSlots') ?? '[]'
+    this.#lending = new Lending(settings.maxParts - 1, JSON.parse(this.#stored) as Lending['kept'])
   }
 
   get count(): number {
@@ -101,7 +100,7 @@ export class PartLender {
     const text = JSON.stringify(this.#lending.kept)
     if (text === this.#stored) return
     this.#stored = text
-    this.#kv.put('lent', text)
+    this.#kv.put('lentSlots', text)
   }
 
   get #isWaitedFor(): boolean {

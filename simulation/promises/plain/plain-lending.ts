@@ -9,6 +9,8 @@ const lentWithinSeconds = 120
 const overWithinSeconds = 3_600
 /** After a container was refused, none can start for a minute. */
 const refusedMs = 61_000
+/** A third of the time after which all slots of a silent film are taken back, and a little more. */
+const movesMs = 33_000
 /** By then the film has asked for slots, and parts of the first one are still being made. */
 const besideMs = 40_000
 
@@ -59,6 +61,12 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   await until(() => !isBusy(), overWithinSeconds)
   own.same('whether all have ended', isBusy(), false)
   await told
+  await judgeLost(parts, async () => {
+    const lost = await send(`https://sources.example.com/${slowFilmInParts}-lost.mp4`)
+    await until(() => slotWatch.lent > 0 || !isBusy(), overWithinSeconds)
+    await own.ask(['POST', `/v1/videos/${lost}/cancel`, {}])
+    await until(() => !isBusy(), overWithinSeconds)
+  })
   await judgeCap(parts, async () => {
     await send(`https://sources.example.com/${filmInParts}.mp4`)
     await until(() => !isBusy(), overWithinSeconds)
@@ -72,6 +80,22 @@ async function judgeCounted(parts: Plainly): Promise<void> {
   const told = (await readMetrics(parts)).get('spool_parts_lent')
   // One may be lent or given back just then.
   if (slotWatch.lent === before) own.same('how many slots are lent to films', told, before)
+}
+
+/** Slots whose return was lost are soon not counted as lent, also where their object is moved again and again. */
+async function judgeLost(parts: Plainly, cancelFilm: () => Promise<void>): Promise<void> {
+  const { own, deployment, world } = parts
+  const { DISPATCHER: dispatcher } = deployment.objects
+  dispatcher.meet('giveBack', async () => {
+    world.faults.noteHarm()
+    throw new Error('Network connection lost.')
+  })
+  await cancelFilm()
+  for (let moves = 0; moves < 3; moves++) {
+    await own.pause(movesMs)
+    for (const cell of dispatcher.cells.values()) cell.die()
+  }
+  own.same('how many lost slots are lent', (await readMetrics(parts)).get('spool_parts_lent'), 0)
 }
 
 /** An account that may have one slot is lent no second one; the checks of slots watch that. */

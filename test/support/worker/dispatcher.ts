@@ -29,7 +29,7 @@ export async function forgetSlots(): Promise<void> {
   await runInDurableObject(slots(), async (object, { storage }) => {
     await object.settled()
     await storage.deleteAlarm()
-    storage.kv.delete('lent')
+    storage.kv.delete('lentSlots')
   })
   await evictDurableObject(slots())
 }

@@ -16,8 +16,8 @@ export type Slots = {
   running: number
 }
 
-/** The slots of one job, as they are stored. */
-type KeptSlots = { jobId: string; accountId: string; slots: number[] }
+/** A lent slot, as it is stored. */
+type KeptSlot = { jobId: string; slot: number } & Lent
 
 type Lent = { accountId: string; until: number }
 
@@ -33,16 +33,15 @@ export class Lending {
   readonly #lent = new Map<string, Map<number, Lent>>()
 
   /** `most`: how many slots one account may borrow. `kept`: what was lent when this began again. */
-  constructor(most: number, kept: readonly KeptSlots[] = [], now = 0) {
+  constructor(most: number, kept: readonly KeptSlot[] = []) {
     this.#most = most
-    for (const { slots, ...borrower } of kept) this.keep(borrower, slots, now)
+    for (const { jobId, slot, ...lent } of kept) this.#put(jobId, slot, lent)
   }
 
-  get kept(): KeptSlots[] {
-    return [...this.#lent].flatMap(([jobId, lent]) => {
-      const [one] = lent.values()
-      return one ? { jobId, accountId: one.accountId, slots: [...lent.keys()] } : []
-    })
+  get kept(): KeptSlot[] {
+    return [...this.#lent].flatMap(([jobId, slots]) =>
+      [...slots].map(([slot, lent]) => ({ jobId, slot, ...lent })),
+    )
   }
 
   get count(): number {
@@ -77,9 +76,7 @@ export class Lending {
     slot: number,
     now: number,
   ): void {
-    const slots = this.#lent.get(jobId) ?? new Map<number, Lent>()
-    slots.set(slot, { accountId, until: now + silentMs })
-    this.#lent.set(jobId, slots)
+    this.#put(jobId, slot, { accountId, until: now + silentMs })
   }
 
   /** The job says which slots it has, including those of which this object does not know. */
@@ -113,6 +110,12 @@ export class Lending {
       )
     }
     return taken
+  }
+
+  #put(jobId: string, slot: number, lent: Lent): void {
+    const slots = this.#lent.get(jobId) ?? new Map<number, Lent>()
+    slots.set(slot, lent)
+    this.#lent.set(jobId, slots)
   }
 
   #ofAccount(accountId: string): number {

@@ -39,4 +39,14 @@ describe('Lending', () => {
     expect(lending.giveBack('j_1', 'all')).toBe(0)
     expect(lending.count).toBe(0)
   })
+
+  it('takes them back as soon after it has begun again as before', () => {
+    const lending = new Lending(9)
+    lending.lend(film, 0, 0)
+    lending.lend(film, 1, 60_000)
+    const again = new Lending(9, new Lending(9, lending.kept).kept)
+    expect(again.expire(89_000)).toBe(0)
+    expect(again.expire(90_000)).toBe(1)
+    expect(again.has('j_1', 1)).toBe(true)
+  })
 })
