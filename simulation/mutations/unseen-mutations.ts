@@ -3,12 +3,12 @@ import { plant, type Planted } from './planted.ts'
 /** Faults that no seed showed until the world got the circumstance, or the promise, that shows each. */
 export const unseenMutations: readonly Planted[] = [
   plant(
-    'who guesses keys behind a proxy is whom they say they are',
+    'behind a proxy, the address that a client claims is believed',
     ['worker/contract/addresses/client-address.ts', 405],
     { find: 'const before = hops.pop()', replace: 'const before = hops.shift()' },
   ),
   plant(
-    'everybody is believed who says for whom they ask',
+    'the address that anybody claims is believed',
     ['worker/contract/addresses/client-address.ts', 405],
     {
       find: 'while (nearest && isTrusted(nearest, proxies)) {',
@@ -16,7 +16,7 @@ export const unseenMutations: readonly Planted[] = [
     },
   ),
   plant(
-    'a guesser gets another address with each of a network',
+    'each address of a network counts as another client',
     ['worker/contract/addresses/client-address.ts', 405],
     {
       find: "return `${[a, b, c, d].map((part) => part.toString(16)).join(':')}::/64`",
@@ -46,7 +46,7 @@ export const unseenMutations: readonly Planted[] = [
     replace: 'until: Infinity }',
   }),
   plant(
-    'a cap that was lifted is noticed when the alarm rings',
+    'a lifted cap is noticed only when the alarm rings',
     ['worker/durable/dispatcher.ts', 306],
     {
       find: '    if (plan.maxRunning !== null) this.#isWhole = false\n    await this.#wakeLine()\n',
