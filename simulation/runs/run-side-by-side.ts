@@ -12,9 +12,10 @@ const nodeOptions = ['--no-warnings', '--min-semi-space-size=128', '--max-semi-s
 const asking = 'next seed'
 
 /** One seed after another, for as long as the settings say. */
-export function* seedsOf({ seed, seeds, minutes }: Settings): Generator<number> {
+export function* seedsOf({ seed, seeds, minutes, mostSeeds }: Settings): Generator<number> {
   const until = minutes === undefined ? Infinity : Date.now() + minutes * 60_000
-  const last = minutes === undefined ? seed + seeds - 1 : Infinity
+  const most = minutes === undefined ? seeds : (mostSeeds ?? Infinity)
+  const last = seed + most - 1
   for (let next = seed; next <= last && Date.now() <= until; next++) yield next
 }
 
@@ -37,7 +38,7 @@ export async function runSideBySide(
   settings: Settings,
   say: (line: string) => void,
 ): Promise<number> {
-  const { seeds, days, comesLate, shrinks, plants, minutes } = settings
+  const { seeds, mostSeeds, days, comesLate, shrinks, plants, minutes } = settings
   const most = settings.processes ?? availableParallelism()
   const processes = minutes === undefined ? Math.min(seeds, most) : most
   const children = new Set<ChildProcess>()
@@ -46,6 +47,7 @@ export async function runSideBySide(
   }
   for (const signal of endings) process.on(signal, endAll)
   const left = seedsOf(settings)
+  let begun = 0
   const rest = [
     ...['--given', '--days', `${days}`, ...(shrinks ? [] : ['--no-shrink'])],
     ...(comesLate === true ? ['--late'] : []),
@@ -56,6 +58,7 @@ export async function runSideBySide(
       const child = begin(rest)
       child.on('message', () => {
         const next = left.next()
+        if (next.done !== true) begun++
         child.send(next.done === true ? {} : { seed: next.value })
       })
       children.add(child)
@@ -63,6 +66,8 @@ export async function runSideBySide(
     }),
   )
   for (const signal of endings) process.off(signal, endAll)
+  if (minutes !== undefined && begun < (mostSeeds ?? 0))
+    say(`After ${minutes} minutes, ${begun} of ${mostSeeds} seeds were done.`)
   return Math.max(0, ...codes)
 }
 

@@ -15,7 +15,7 @@ docs/operators/reliability.md says what goes wrong there, what is promised, and 
   --seed N          the first seed
   --seeds N         how many seeds
   --days D          simulated days in which something may go wrong; calm days follow (1)
-  --minutes M       goes on with further seeds for this long
+  --minutes M       goes on with further seeds for this long; with --seeds, until as many are done
   --processes N     how many seeds run side by side
   --only A,B        only these faults strike; a failure prints its own
   --orders 1,2      only these orders of customers are placed
