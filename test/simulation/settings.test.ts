@@ -11,7 +11,10 @@ it('runs as many seeds as were asked for, also within a time', () => {
 })
 
 it('goes on with further seeds where only a time was given', () => {
-  const endless = seedsIn('--seed', '7', '--minutes', '9')
-  const first = Array.from({ length: 50 }, () => endless.next().value)
-  expect(first.at(-1)).toBe(56)
+  let last = 0
+  for (const seed of seedsIn('--seed', '7', '--minutes', '9')) {
+    last = seed
+    if (seed > 50) break
+  }
+  expect(last).toBe(51)
 })
