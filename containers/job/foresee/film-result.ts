@@ -101,16 +101,17 @@ export async function filmResult(
   const sounding = await withSoundBits(planned)
   const { maxBytes = Infinity, maxBitrate = Infinity } = planned.context.job.options
   const isFilled = fillsBytes(planned, maxBytes)
+  const usualRuns = isFilled ? undefined : timesEncoded(plan, seen)
   const atRate = plan.video === 'copy' ? Infinity : (maxBitrate / 8) * durationSeconds
   const copy = smallerCopy(sounding, pictures)
   if (copy) {
     const copied = await filmResult({ ...planned, plan: copy }, { share, isDrawn }, paces)
-    return { ...copied, tried: { run: processor, runs: timesEncoded(plan, seen) } }
+    return { ...copied, tried: { run: processor, runs: usualRuns } }
   }
   const copied = await copiedBytes(sounding)
   const bytes = copied ?? bytesOf(sounding, paces, seen)
   const isBound = !isFilled && bytes.likely > atRate * ofRate.least
-  const runs = isFilled ? undefined : isBound ? whenBound : timesEncoded(plan, seen)
+  const runs = isBound ? whenBound : usualRuns
   // If cuts are found only during the work, the number of seams is unknown.
   const isCut = mayBeCut(plan, share)
   const picture = isCut ? 'copied but for seams' : sayPicture(plan)
