@@ -1,4 +1,4 @@
-import { runUntilStopped } from './machine/run-until-stopped.ts'
+import { runUntilStopped, stopped } from './machine/run-until-stopped.ts'
 import { exitCodeOf } from './machine/stop-with-message.ts'
 import { runModels } from './models/run-models.ts'
 
@@ -9,6 +9,7 @@ const code = await exitCodeOf(async () =>
     return 0
   }),
 )
-if (code === 130) process.stderr.write('\nStopped. The same command goes on where it stopped.\n')
+if (code === stopped)
+  process.stderr.write('\nStopped. The same command goes on where it stopped.\n')
 // What listens for signals keeps the process alive.
 process.stdout.write('', () => process.exit(code))

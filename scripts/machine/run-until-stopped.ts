@@ -1,7 +1,7 @@
 import { listenForStop } from './stop-signals.ts'
 
 /** What shells say of a program that Ctrl-C ended. */
-const stopped = 130
+export const stopped = 130
 
 /** Runs a command to its exit code, or until Ctrl-C. A failure after a request to stop counts as the stop. */
 export async function runUntilStopped(
