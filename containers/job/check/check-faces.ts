@@ -9,7 +9,7 @@ import { cropRectangle } from '../../render/frame/crop-rectangle.ts'
 import type { Box } from '../../numbers/picture-box.ts'
 import { areaOf, overlapOf } from '../../insight/objects/find-boxes.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
-import type { Look, LookInput } from './look-at-film.ts'
+import { shrinking, type Look, type LookInput } from './look-at-film.ts'
 import { say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import { edgeShare } from './check-title-safe.ts'
 import { shownSeconds, sourceAt } from './source-moments.ts'
@@ -144,7 +144,7 @@ async function pictureOfSource(looked: Looked, { name, facts }: FaceSource, at: 
   const size = sizeToSearch(video)
   const from = Math.max(0, at - 0.25 / Math.max(1, video.averageFps))
   const file = 'faces.raw'
-  const filters = `scale=${size.width}:${size.height}:flags=area,format=rgb24`
+  const filters = `scale=${size.width}:${size.height}:${shrinking}`
   await readTool(tools, 'ffmpeg', [
     ...[...guardedGlobals, '-y', '-threads', '1', '-ss', from.toFixed(6)],
     ...guardedInput(name, demuxers[format]),

@@ -73,6 +73,15 @@ it('does not fail a film of two pictures because few bits hold them badly', asyn
   expect(checks.filter(({ result }) => result === 'failed')).toEqual([])
 })
 
+it('sees the colours of a film whose source stores them for each pixel as they are', async () => {
+  const file = await makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=3'],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv444p'],
+  ])
+  const { planned, film } = await made(file, { compressionQuality: 80 })
+  await expectPassed(planned, film)
+})
+
 it('takes no dark part of a lively film for one that became black or stands still', async () => {
   const box = 'drawbox=x=104:y=0:w=112:h=180:c=black:t=fill'
   const file = await aLivelyVideo(3, ['-vf', box])
