@@ -80,7 +80,8 @@ async function cutsFace(looked: Looked, at: number): Promise<boolean> {
   const picture = await pictureOfSource(looked, source, same.source.from)
   const { signal } = context.tools
   const faces = picture ? await context.providers.findFaces({ picture, known: [] }, signal) : []
-  return faces.some((face) => !isAtEdge(face, whole) && isCutBy(face, seen))
+  // What only one of the two models takes for a face is often none, such as a fractal.
+  return faces.some((face) => face.isSure && !isAtEdge(face, whole) && isCutBy(face, seen))
 }
 
 const whole: Box = { left: 0, top: 0, right: 1, bottom: 1 }
