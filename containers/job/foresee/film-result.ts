@@ -120,7 +120,7 @@ export async function filmResult(
   const result = {
     ...{ format, picture, whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: isCut ? cutSounds[plan.audio] : sounds[plan.audio], width, height },
-    duration: stretched(durationSeconds, share),
+    duration: stretched(lengthOf(planned), share),
     sizeInBytes: noMoreThan(
       // No second exceeds its share, and the last one may be cut short.
       Math.min(maxBytes, (maxBitrate / 8) * Math.ceil(durationSeconds)),
@@ -137,6 +137,18 @@ function lowerEffort(plan: RenderPlan, made: number, sampled: number): number {
   const pixels = plan.width * plan.height * plan.averageFps * plan.durationSeconds
   const bitsOf = (bytes: number) => (8 * bytes) / Math.max(1, pixels)
   return Math.min(1, effortShare(plan.codec, bitsOf(made), bitsOf(sampled)))
+}
+
+/** A WebM film may be longer by this much: Opus is stored in packets of it, and no picture tells how long it is shown. */
+const packetSeconds = 0.02
+
+/** The length of a film: at another rate, it ends with a whole picture. */
+function lengthOf({ plan, context }: Planned): Likely {
+  const { format, averageFps, durationSeconds: likely } = plan
+  if (plan.video === 'copy') return around(likely, 0)
+  const picture = context.job.options.fps === undefined ? 0 : 1 / averageFps
+  const packet = format === 'webm' ? packetSeconds : 0
+  return { likely, least: likely - picture, most: likely + Math.max(picture, packet) }
 }
 
 function filledBytes({ least }: Likely, maxBytes: number): Likely {
