@@ -17,14 +17,6 @@ function faultsOf(schema: z.ZodType, input: unknown) {
 describe('explainUnknownField', () => {
   const known = objectWith(['removeSilence', 'files', 'combine', 'x', 'y'])
 
-  it('asks whether the nearest known field was meant', () => {
-    expect(explainUnknownField('remove_silence', known)).toEqual({
-      message: 'Unknown field; did you mean removeSilence?',
-      meant: 'removeSilence',
-      isGuess: true,
-    })
-  })
-
   it.each(['priority', 'somethingElse', '__proto__', 'constructor', 'toString', '🎬🎬🎬🎬', ''])(
     'suggests nothing for %j',
     (key) => {
@@ -61,11 +53,6 @@ describe('explainUnknownField', () => {
 describe('closedObject', () => {
   const schema = closedObject({ anchor: z.string().optional() }, { volume: 'volume is for audio' })
 
-  it('accepts what it knows', () => {
-    expect(schema.safeParse({ anchor: 'center' }).success).toBe(true)
-    expect(schema.safeParse({}).success).toBe(true)
-  })
-
   it('explains each of several unknown fields', () => {
     const input = { ancor: 1, volume: 2, other: 3, anchor: 4, 'a\nb': 5 }
     expect(faultsOf(schema, input)).toEqual([
@@ -75,14 +62,5 @@ describe('closedObject', () => {
       { field: 'a\ufffdb', message: 'Unknown field' },
       { field: 'anchor', message: 'Must be text' },
     ])
-  })
-
-  it('refuses __proto__ as any other unknown field', () => {
-    const input: unknown = JSON.parse('{"__proto__":{"anchor":"center"}}')
-    expect(faultsOf(schema, input)).toEqual([{ field: '__proto__', message: 'Unknown field' }])
-  })
-
-  it.each([null, [], 'text', 1])('refuses %j', (value) => {
-    expect(faultsOf(schema, value)).toEqual([{ field: 'body', message: 'Must be an object' }])
   })
 })

