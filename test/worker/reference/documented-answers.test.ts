@@ -19,31 +19,6 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 standInForAll()
 
-describe('GET and HEAD /files/{token}/{name}', () => {
-  async function aFile(): Promise<string> {
-    const { client, videoId } = await aFinishedVideo()
-    const { json } = await client.get(`/v1/videos/${videoId}`)
-    return new URL(String(json['finalVideoUrl'])).pathname
-  }
-
-  it.each(['GET', 'HEAD'] as const)('answer as documented: %s', async (method) => {
-    const path = await aFile()
-    const ask = async (headers: Record<string, string>, at = path): Promise<number> =>
-      (await send(at, { method, headers })).status
-    expect(await ask({})).toBe(200)
-    if (method === 'GET') {
-      expect(await ask({ Range: 'bytes=0-3' })).toBe(206)
-      expect(await ask({ Range: 'bytes=1000-' })).toBe(416)
-    }
-    expect(await ask({ 'If-None-Match': '*' })).toBe(304)
-    expect(await ask({}, '/files/forged/a.mp4')).toBe(403)
-    expect(await ask({ 'If-Match': '"other"' })).toBe(412)
-    const { objects } = await bindings.BUCKET.list({ prefix: `videos/${path.slice(7, 17)}/` })
-    await bindings.BUCKET.delete(objects.map(({ key }) => key))
-    expect(await ask({})).toBe(404)
-  })
-})
-
 describe('GET /health', () => {
   it('answers as documented where nothing is configured', async () => {
     const response = await createApp().request('/health', {}, {})

@@ -87,6 +87,11 @@ describe('serveFile', () => {
     const answer = await send(file.path, { method: 'HEAD' })
     expect(ofPart(answer)).toEqual({ ...whole, text: '' })
     expect(answer.headers.get('ETag')).toBe((await file.get()).headers.get('ETag'))
+    const statusWith = async (headers: Headings, path = file.path) =>
+      (await send(path, { method: 'HEAD', headers })).status
+    expect(await statusWith({ 'If-None-Match': '*' })).toBe(304)
+    expect(await statusWith({ 'If-Match': '"other"' })).toBe(412)
+    expect(await statusWith({}, '/files/forged/a.mp4')).toBe(403)
   })
 
   it('gives the bytes that were asked for', async () => {
