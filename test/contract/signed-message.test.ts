@@ -50,12 +50,6 @@ describe('verifyMessage', () => {
     expect(await verifyMessage(secret, body, header, now - 10 * minutes - 1)).toBe(false)
   })
 
-  it('refuses a signature whose time was moved', async () => {
-    const header = await signMessage(secret, body, now)
-    const moved = header.replace('t=1795231260', 't=1795231261')
-    expect(await verifyMessage(secret, body, moved, now)).toBe(false)
-  })
-
   it('refuses every header with one character changed', async () => {
     const header = await signMessage(secret, body, now)
     const results = Array.from(header, (character, i) =>

@@ -19,11 +19,6 @@ describe('videoStatusesBefore', () => {
       canceled: ['queued', 'running'],
     })
   })
-
-  it('never leaves a terminal status', () => {
-    const left = videoStatuses.flatMap((to) => videoStatusesBefore(to)).filter(isTerminal)
-    expect(left).toEqual([])
-  })
 })
 
 describe('insightStatusesBefore', () => {

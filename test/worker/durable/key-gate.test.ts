@@ -141,15 +141,6 @@ describe('KeyGate', () => {
     expect(rateOf(await client.get('/v1/videos')).remaining).toBe('4992')
   })
 
-  it('counts every key separately, even those of one account', async () => {
-    const accountId = await anAccount('1/60')
-    const first = await aClient({ accountId })
-    const second = await aClient({ accountId })
-    expect((await first.get('/v1/videos')).status).toBe(200)
-    expect((await first.get('/v1/videos')).status).toBe(429)
-    expect((await second.get('/v1/videos')).status).toBe(200)
-  })
-
   it('counts a request without a valid key against no key', async () => {
     const client = await aClient({ rateLimits: '2/60' })
     await client.get('/v1/videos')

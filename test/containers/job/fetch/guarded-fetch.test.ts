@@ -33,11 +33,11 @@ describe('guardedFetch', () => {
     expect(trap.hits).toEqual([])
   })
 
-  it('refuses a name that resolves to a private address, even along with a public one', async () => {
+  it('refuses a name that resolves to a private address, even along with a public one, or to none', async () => {
     const trap = await aSourceServer()
     const url = 'http://video.example/'
-    const resolved = [[ownAddress], [publicAddress, ownAddress], [{ address: '::1', family: 6 }]]
-    for (const addresses of resolved) {
+    const loopback = { address: '::1', family: 6 }
+    for (const addresses of [[ownAddress], [publicAddress, ownAddress], [loopback], []]) {
       const resolve = async () => addresses
       await expect(guardedFetch(url, guard([], { resolve }))).rejects.toThrow(AddressRefusedError)
     }
