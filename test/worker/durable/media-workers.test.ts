@@ -49,6 +49,8 @@ describe('several media workers', () => {
     const { videoId, jobId } = await aVideo()
     answers(first, taken)
     await queue.current.deliverNext(jobId)
+    const asked = media.current.offersOf(jobId).map(({ worker }) => worker)
+    expect(asked.toSorted()).toEqual(media.current.urls.toSorted())
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1, fence: 2 })
   })

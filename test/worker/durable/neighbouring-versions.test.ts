@@ -10,7 +10,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { takeUndocumented } from '../../support/worker/documented.ts'
 import { deliver } from '../../support/worker/job-queue.ts'
-import { healthAnswer, taken } from '../../support/worker/media-workers.ts'
+import { healthAnswer } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -159,38 +159,11 @@ describe('a media worker of another version', () => {
     }
   })
 
-  it('leaves the job to one that knows all of it, for which the job waits half an hour', async () => {
-    const { videoId, jobId } = await aVideo()
-    const message = 'The job was not understood. options.rotate: Unknown field'
-    media.current.takeJob = () => Response.json({ message }, { status: 400 })
-    await dispatch(jobId)
-    advanceSeconds(1800)
-    await dispatch(jobId)
-    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    media.current.takeJob = taken
-    await dispatch(jobId)
-    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
-  })
-
   it('is healthy', async () => {
     for (const version of [1, 2]) {
       advanceSeconds(11)
       media.current.answerHealth = () => healthAnswer({ version, dreams: 3 })
       expect((await (await aClient()).get('/health')).status, `${version}`).toBe(200)
     }
-  })
-})
-
-describe('a message of another version', () => {
-  it('dispatches the job despite unknown fields', async () => {
-    const { videoId, jobId } = await aVideo()
-    const { acknowledged } = await deliver({
-      kind: 'dispatch',
-      jobId,
-      chain: 0,
-      mood: 'good',
-    })
-    expect(acknowledged).toBe(true)
-    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 })

@@ -114,16 +114,6 @@ describe('JobRunner.dispatch', () => {
     expect(kept).toEqual([])
   })
 
-  it('asks the next media worker when one is busy, and gives it a claim of its own', async () => {
-    const { jobId } = await aVideo()
-    media.current.takeJob = () =>
-      new Response(null, { status: media.current.offers.length === 1 ? 503 : 202 })
-    await queue.current.deliverNext(jobId)
-    const [first, second] = media.current.offersOf(jobId)
-    expect(new Set([first?.worker, second?.worker])).toEqual(new Set(media.current.urls))
-    expect(second?.job.fence).toBeGreaterThan(first?.job.fence ?? 0)
-  })
-
   it('listens only to the worker whose acceptance arrived, not to one whose acceptance was lost', async () => {
     const { videoId, jobId } = await aVideo()
     media.current.takeJob = () => {

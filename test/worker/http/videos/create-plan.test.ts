@@ -166,11 +166,14 @@ describe('POST /v1/plans', () => {
     expect(late.json['message']).toBe('To look at the sources takes longer than a plan may.')
   })
 
-  it('names every fault as a create does', async () => {
-    const client = await aClient()
-    const body = { fileUrl: sourceUrl, removeSilense: true, rotate: 45 }
-    const plan = await client.post('/v1/plans', body)
-    expect(plan.status).toBe(400)
-    expect(plan.json['details']).toEqual((await client.post('/v1/videos', body)).json['details'])
-  })
+  it.each(['/v1/plans', '/v1/videos/plan'])(
+    'names every fault as a create does: %s',
+    async (path) => {
+      const client = await aClient()
+      const body = { fileUrl: sourceUrl, removeSilense: true, rotate: 45 }
+      const plan = await client.post(path, body)
+      expect(plan.status).toBe(400)
+      expect(plan.json['details']).toEqual((await client.post('/v1/videos', body)).json['details'])
+    },
+  )
 })

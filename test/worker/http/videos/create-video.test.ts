@@ -28,14 +28,6 @@ describe('POST /v1/videos/plan', () => {
     expect(json['request']).toMatchObject({ ...body, removeSilence: true, combine: false })
     expect((await client.get('/v1/videos')).json['data']).toEqual([])
   })
-
-  it('names every fault as a create does', async () => {
-    const client = await aClient()
-    const body = { fileUrl: sourceUrl, removeSilense: true, rotate: 45 }
-    const plan = await client.post('/v1/videos/plan', body)
-    expect(plan.status).toBe(400)
-    expect(plan.json['details']).toEqual((await client.post('/v1/videos', body)).json['details'])
-  })
 })
 
 describe('createVideo', () => {

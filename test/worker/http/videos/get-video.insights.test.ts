@@ -52,21 +52,6 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     expect(await shownFor({ source })).toMatchObject({ hasTranscript: false })
   })
 
-  it('starts transcript and analysis again with the next attempt', async () => {
-    const client = await aClient()
-    const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(client, request)
-    const processing = { status: 'processing', progress: 40 }
-    await attempt.progress(50, 'rendering', { transcript: processing, analysis: processing })
-    await attempt.release()
-    expect(await client.record(videoId)).toMatchObject({
-      status: 'queued',
-      hasTranscript: true,
-      transcript: { status: 'pending', progress: 40 },
-      analysis: { status: 'pending', progress: 40 },
-    })
-  })
-
   it('ignores a transcript and an analysis that were not requested, or are reported late', async () => {
     const client = await aClient()
     const processing = { status: 'processing', progress: 40 }
@@ -144,20 +129,6 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     })
     expect((await videoRow(videoId))?.result?.outputs).toHaveProperty('final')
     expect((await videoRow(videoId))?.result?.outputs).not.toHaveProperty('transcript-txt')
-  })
-
-  it('lets a video succeed whose transcript failed, and explains that', async () => {
-    const client = await aClient()
-    const started = await aRunningVideo(client, { enableTranscription: true })
-    const transcript = { status: 'failed', message: 'Failed to extract audio' }
-    const written = await started.attempt.upload('final', finalText)
-    await started.attempt.succeed([written], { transcript })
-    expect(await client.record(started.videoId)).toMatchObject({
-      status: 'succeeded',
-      hasTranscript: false,
-      transcript: { status: 'failed', error: 'Failed to extract audio' },
-      errorMessage: 'Failed to extract audio',
-    })
   })
 
   it('has no pending transcript once the video has failed or was canceled', async () => {

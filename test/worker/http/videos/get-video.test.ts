@@ -249,13 +249,4 @@ describe('readJob', () => {
     }
     expect((await (await aClient({ scopes: ['videos:write'] })).get(path)).status).toBe(403)
   })
-
-  it('is visible to its owner only', async () => {
-    const { jobId } = await aVideo()
-    const stranger = await aClient()
-    const foreign = await stranger.get(`/v1/jobs/${jobId}`)
-    expect(refusal(foreign)).toEqual({ status: 404, error: 'NotFound', message: 'Job not found.' })
-    expect((await stranger.get('/v1/jobs/j_never')).text).toBe(foreign.text)
-    expect((await stranger.get('/v1/jobs/nonsense!')).text).toBe(foreign.text)
-  })
 })
