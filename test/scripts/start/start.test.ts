@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
+import { makeFolder } from '../../../scripts/machine/write-file.ts'
 import { temporaryDirectory } from '../../support/node/directories.ts'
 import { freePort } from '../../support/node/free-port.ts'
 
@@ -49,13 +50,13 @@ describe('scripts/start.ts', () => {
     for (const [base, reason] of [
       [file, 'it is a file and no folder'],
       [path.join(file, 'data'), 'it lies below a file'],
-      // It has no room either, but waiting for some would never end.
-      ['/proc/spool', 'it is on no disk, so no file can be kept there'],
-    ] as const) {
-      const { status, stderr } = start({ SPOOL_DATA_DIR: base })
-      expect(stderr).toBe(`SPOOL_DATA_DIR=${base}: ${reason}\n`)
-      expect(status).toBe(2)
-    }
+    ] as const)
+      expect(() => makeFolder(base, base)).toThrow(`${base}: ${reason}`)
+    // It has no room either, but waiting for some would never end.
+    const { status, stderr } = start({ SPOOL_DATA_DIR: '/proc/spool' })
+    const reason = 'it is on no disk, so no file can be kept there'
+    expect(stderr).toBe(`SPOOL_DATA_DIR=/proc/spool: ${reason}\n`)
+    expect(status).toBe(2)
   })
 
   it('ends with 2 as well when a media worker refuses a setting', async () => {
