@@ -48,7 +48,7 @@ describe('normalizeAudio', () => {
     expect(Math.abs(loudness + 16)).toBeLessThan(0.3)
   })
 
-  it.each([0.4, 0.6, 1.7])(
+  it.each([0.4, 1.7])(
     'is as loud at a speed of %s, at which pauses last longer or shorter',
     async (speed) => {
       const { loudness, truePeak, plan } = await normalized(await speech(pauses), { speed })

@@ -15,7 +15,7 @@ const { made, failed } = useOutputs()
 async function colored(color: string, matrix: 'bt709' | 'smpte170m'): Promise<string> {
   const tags = ['-colorspace', matrix, '-color_primaries', matrix, '-color_trc', matrix]
   return makeFile('mp4', [
-    ...['-f', 'lavfi', '-i', `color=c=${color}:s=320x180:r=25:d=2`],
+    ...['-f', 'lavfi', '-i', `color=c=${color}:s=320x180:r=25:d=0.4`],
     ...['-c:v', 'libx264', '-crf', '1', '-pix_fmt', 'yuv420p', '-color_range', 'tv', ...tags],
   ])
 }
