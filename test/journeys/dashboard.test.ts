@@ -238,6 +238,26 @@ describe('a video that names its speakers and shows a part of its source', () =>
     await eventually(async () => expect(await frame.getAttribute('x')).toBe('10'))
     expect(await frame.getAttribute('width')).toBe('50')
   })
+
+  it.each([
+    ['is played from its address if the service has no copy', 2, /^$/],
+    ['is missed if its address has a shorter film by now', 1, /not as long as/],
+    ['is missed if its address has no film by now', 0, /may no longer be there/],
+  ])('%s', async (_, seconds, said) => {
+    const name = `far${seconds}.mp4`
+    const fileUrl = clips.serve(name, await makeVideo({ seconds: 2 }))
+    const { videoId } = await createVideo(service, { fileUrl, reuse: false })
+    await untilStatus(service, videoId, ended)
+    clips.serve(name, seconds === 0 ? import.meta.filename : await makeVideo({ seconds }))
+    await open(`/app/videos/${videoId}/compare`)
+    const source = page.locator('#source')
+    const length = () =>
+      source.evaluate((film: unknown) => (film as { duration: number }).duration || 0)
+    await eventually(async () => {
+      expect(await length()).toBeCloseTo(seconds, 1)
+      expect(await page.locator('#moved').textContent()).toMatch(said)
+    })
+  })
 })
 
 describe('the keys of an account', () => {

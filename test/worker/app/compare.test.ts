@@ -6,10 +6,12 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { mostPageBytes, pageWeight } from '../../support/worker/dashboard/page-weight.ts'
 import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
+import { aStorage, s3Endpoint, standInS3 } from '../../support/worker/storages/storages.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
-import { aFinishedVideo, aStoredVideo, start } from '../../support/worker/videos.ts'
+import { aFinishedVideo, aStoredVideo, aVideo, start } from '../../support/worker/videos.ts'
 
-standInForAll()
+const { media } = standInForAll()
+const s3 = standInS3(media)
 
 const source = {
   ...{ format: 'mov,mp4', sizeBytes: 5, durationSeconds: 10, codec: 'h264' },
@@ -27,11 +29,13 @@ const frozen = {
   stretch: { startTime: 3, endTime: 4 },
 }
 
-/** A finished video whose source is kept, and its owner. */
-async function aComparedVideo(plan: object = heardPlan) {
+/** A finished video whose source is kept, unless the request names its address, and its owner. */
+async function aComparedVideo(plan: object = heardPlan, request?: { fileUrl: string }) {
   const client = await aClient()
   const owner = await anOwner(client.accountId)
-  const { attempt, videoId, jobId } = await start(await aStoredVideo(client))
+  if (request) await aStorage(client, s3.current, 'raw')
+  const created = request ? await aVideo(client, request) : await aStoredVideo(client)
+  const { attempt, videoId, jobId } = await start(created)
   const videoMetadata = { width: 360, height: 640, duration: 8, fps: 25, sizeInBytes: 26 }
   const passed = { name: 'length', result: 'passed', message: 'As planned.' }
   const told = { videoMetadata, checks: [passed, frozen], trace: { ...aTrace, plan } }
@@ -39,9 +43,10 @@ async function aComparedVideo(plan: object = heardPlan) {
   const written = await Promise.all(kinds.map(async (kind) => attempt.upload(kind, finalText)))
   await attempt.succeed(written, told)
   const path = `/app/videos/${videoId}/compare`
-  const { text } = await owner.get(path)
+  const { text, headers } = await owner.get(path)
+  const policy = headers.get('Content-Security-Policy')
   const [, shared = ''] = /href="https?:\/\/[^/"]+(\/app\/shared\/[^"]+)"/.exec(text) ?? []
-  return { client, owner, videoId, jobId, path, text, shared }
+  return { client, owner, videoId, jobId, path, text, policy, shared }
 }
 
 describe('the page that compares source and result', () => {
@@ -117,13 +122,30 @@ describe('the page that compares source and result', () => {
     expect(text).toContain('frozen: It stands still &lt;here&gt;.')
   })
 
+  it.each([
+    ['an address', 'https://films.example.com/a/talk.mp4?key=k', 'https://films.example.com'],
+    ['a storage', 'storage://raw/talk.mp4', s3Endpoint],
+  ])('plays a source from %s there, and shows it to no stranger', async (_, fileUrl, origin) => {
+    const { text, policy, shared } = await aComparedVideo(heardPlan, { fileUrl })
+    const [, address = ''] = /<video id="source" src="([^"]+)"/.exec(text) ?? []
+    expect(new URL(address.replaceAll('&amp;', '&')).origin).toBe(origin)
+    expect(text).toContain('&quot;isElsewhere&quot;:true')
+    for (const what of ['media-src', 'connect-src'])
+      expect(policy).toMatch(new RegExp(`${what} [^;]* ${origin}(;|$)`))
+    const stranger = await new Visitor().get(shared)
+    expect(stranger.text).toContain('Its source is at an address, which is shown only to people')
+    for (const said of [stranger.text, stranger.headers.get('Content-Security-Policy')])
+      expect(said).not.toContain(new URL(origin).host)
+    expect((await new Visitor().get(`${shared}/source`)).status).toBe(409)
+  })
+
   it('shows only the result, and says why, without a source to put beside it', async () => {
     const client = await aClient()
     const owner = await anOwner(client.accountId)
-    const far = await aFinishedVideo(client)
-    const elsewhere = (await owner.get(`/app/videos/${far.videoId}/compare`)).text
-    expect(elsewhere).toContain('Its source came from an address')
-    expect(elsewhere).not.toContain('/source"')
+    const unplanned = await aFinishedVideo(client)
+    const alone = (await owner.get(`/app/videos/${unplanned.videoId}/compare`)).text
+    expect(alone).toContain('The plan of its job is no longer kept')
+    expect(alone).not.toContain('id="source"')
     const { videoId, path, owner: other } = await aComparedVideo()
     await bindings.DB.prepare('UPDATE videos SET source_deleted_at = 1 WHERE id = ?')
       .bind(videoId)

@@ -17,7 +17,6 @@ type CompareFacts = {
   /** A shared page has no links and no forms. */
   isShared: boolean
   comparison: Comparison
-  sourceUrl: string
   /** `url`: for a member to pass on. */
   shared: { url?: string; expiresAt: number }
   storage: string
@@ -27,7 +26,9 @@ type CompareFacts = {
 export function comparePage(facts: CompareFacts): PageContent {
   const { isShared, comparison, storage } = facts
   const { videoName, videoId } = comparison.record
-  const isLined = !('missing' in comparison.line)
+  const { lined } = comparison
+  const isLined = 'line' in lined
+  const elsewhere = isLined ? originOf(lined.sourceUrl) : []
   const ofMember = {
     heading: 'Source and result',
     back: { label: videoName, href: `/app/videos/${videoId}` },
@@ -39,9 +40,15 @@ export function comparePage(facts: CompareFacts): PageContent {
     actions: <Share {...facts} />,
     style: compareStyle,
     scripts: isLined ? ['compare'] : [],
-    connect: [new URL(storage).origin],
+    connect: [new URL(storage).origin, ...elsewhere],
+    play: elsewhere,
     children: <Compared {...facts} />,
   }
+}
+
+/** The origin of an address that leads elsewhere, for the policy of the page. */
+function originOf(address: string): string[] {
+  return URL.canParse(address) ? [new URL(address).origin] : []
 }
 
 function Share({ shared: { url, expiresAt } }: CompareFacts) {
@@ -59,17 +66,17 @@ function Share({ shared: { url, expiresAt } }: CompareFacts) {
   )
 }
 
-function Compared({ comparison, sourceUrl }: CompareFacts) {
-  const { record, plan, line, result } = comparison
+function Compared({ comparison }: CompareFacts) {
+  const { record, plan, lined, result } = comparison
   const { kind, output } = result
   const [source] = plan?.sources ?? []
   const frames = kind === 'sound' ? undefined : sceneFrames(record, plan)
   const checks = output?.checks ?? record.checks
-  if ('missing' in line) {
+  if ('missing' in lined) {
     return (
       <>
         <Notice tone="idle">
-          <p>Only the result is shown. {line.missing}</p>
+          <p>Only the result is shown. {lined.missing}</p>
         </Notice>
         <div class="pictures">
           <OfResult result={result} />
@@ -80,6 +87,7 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
     )
   }
   const look = kind === 'sound' ? 'sounds' : `lined ${isTall(comparison) ? 'tall' : ''}`
+  const { line, sourceUrl } = lined
   return (
     <div data-compare={JSON.stringify(line)} data-frames={frames && JSON.stringify(frames)}>
       <div class={`pictures ${look}`} id="pictures">
@@ -94,6 +102,7 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
         {kind !== 'sound' && <Wipe />}
       </div>
       <p class="needs-script" id="note" role="status"></p>
+      <p class="needs-script" id="moved" role="status"></p>
       {frames && (
         <p class="legend needs-script">The frame on the source is what the result shows of it.</p>
       )}

@@ -13,7 +13,7 @@ export const compareStyle = `
 .shown { position: relative; }
 .part { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; } .part.none { display: none; }
 .part .outside { fill: #000; fill-opacity: 0.5; fill-rule: evenodd; } .part .frame { fill: none; stroke: #fff; stroke-width: 2; vector-effect: non-scaling-stroke; }
-#note:empty { display: none; } #note { margin: var(--s2) 0 0; }
+#note:empty, #moved:empty { display: none; } #note, #moved { margin: var(--s2) 0 0; }
 #play { min-width: 5.5rem; }
 .lanes { position: relative; display: grid; gap: 2px; margin-top: var(--s3); }
 .lane p { margin: 0; font-size: var(--small); max-width: none; }

@@ -16,6 +16,8 @@ export type LineUp = {
   cuts: readonly LinedCut[]
   /** Whether the source has no sound. */
   isSilent?: boolean
+  /** Whether the browser plays the source from the address at which the service found it. */
+  isElsewhere?: boolean
 }
 
 /** A stretch of the source that the edit keeps, and where it begins in the result. */

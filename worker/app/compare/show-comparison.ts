@@ -22,7 +22,11 @@ export async function showComparison(c: Context<AppEnv>): Promise<Response> {
   const settings = readSettings(c.env)
   const now = Date.now()
   const of = { accountId: member.accountId, videoId }
-  const comparison = await readComparison(c.env, of, pageLinks(settings, now))
+  const comparison = await readComparison(c.env, of, {
+    linkTo: pageLinks(settings, now),
+    keptSource: `/app/videos/${videoId}/source`,
+    mayLearnAddress: true,
+  })
   if (!comparison) {
     if (!(await findVideo(c.env.DB, member.accountId, videoId))) throw videoNotFound()
     // The page of the video says why nothing can be compared.
@@ -30,7 +34,6 @@ export async function showComparison(c: Context<AppEnv>): Promise<Response> {
   }
   const page = comparePage({
     ...{ isShared: false, comparison, storage: settings.storageUrl },
-    sourceUrl: `/app/videos/${videoId}/source`,
     shared: await makeSharedLink(settings, videoId, now),
   })
   return sendPage(c, page)
@@ -43,11 +46,14 @@ export async function showShared(c: Context<AppEnv>): Promise<Response> {
   const now = Date.now()
   const linkTo = makeLinks(settings, now, link.expiresAt)
   const of = { accountId: video.accountId, videoId: video.id }
-  const comparison = await readComparison(c.env, of, linkTo)
+  const comparison = await readComparison(c.env, of, {
+    linkTo,
+    keptSource: `/app/shared/${c.req.param('token') ?? ''}/source`,
+    mayLearnAddress: false,
+  })
   if (!comparison) throw gone()
   const page = comparePage({
     ...{ isShared: true, comparison, storage: settings.storageUrl },
-    sourceUrl: `/app/shared/${c.req.param('token') ?? ''}/source`,
     shared: { expiresAt: link.expiresAt },
   })
   c.header('X-Robots-Tag', 'noindex')

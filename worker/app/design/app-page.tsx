@@ -45,6 +45,8 @@ export type PageContent = Heading & {
   scripts?: readonly ScriptName[]
   /** Further origins that the page's scripts send to. */
   connect?: readonly string[]
+  /** Further origins whose films and sounds the page plays. */
+  play?: readonly string[]
   children: Child
 }
 
@@ -64,7 +66,7 @@ const commonStyle = `${baseStyle}${tokens}${layoutStyle}${componentStyle}`
 /** A whole page of the dashboard, with the policy that lets a browser show it. */
 export async function appPage(parts: PageParts): Promise<SafePage> {
   const { title, member, section, posted, style = '', scripts = [] } = parts
-  const { storage, connect = [] } = parts
+  const { storage, connect, play } = parts
   const css = `${commonStyle}${style}`
   const page = (
     <html lang="en">
@@ -88,7 +90,7 @@ export async function appPage(parts: PageParts): Promise<SafePage> {
   )
   return {
     html: `<!doctype html>${String(await page)}`,
-    policy: await appPolicy({ style: css, storage, connect }),
+    policy: await appPolicy({ style: css, storage, connect, play }),
   }
 }
 
@@ -113,15 +115,22 @@ type PolicyParts = {
   /** The origin that serves files, which may differ from that of the page. */
   storage: string
   /** Further origins that scripts send to, such as those of direct uploads. */
-  connect?: readonly string[]
+  connect?: readonly string[] | undefined
+  /** Further origins whose films it plays. */
+  play?: readonly string[] | undefined
 }
 
 /**
  * Lets a page run the service's own scripts, send its forms to the service, and show files of the storage. Nothing comes
- * from elsewhere, nothing is written into the page as script or style but its one style sheet, and no other page can
+ * from elsewhere but a film that the page names, nothing is written into the page as script or style but its one style sheet, and no other page can
  * hold it in a frame.
  */
-async function appPolicy({ style, storage, connect = [] }: PolicyParts): Promise<string> {
+async function appPolicy({
+  style,
+  storage,
+  connect = [],
+  play = [],
+}: PolicyParts): Promise<string> {
   const { origin } = new URL(storage)
   return [
     "default-src 'none'",
@@ -130,7 +139,7 @@ async function appPolicy({ style, storage, connect = [] }: PolicyParts): Promise
     ["connect-src 'self'", ...connect].join(' '),
     "font-src 'self'",
     `img-src 'self' data: blob: ${origin}`,
-    `media-src 'self' blob: ${origin}`,
+    [`media-src 'self' blob: ${origin}`, ...play].join(' '),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -7,6 +7,9 @@ import { cutReasons } from '../videos/cut-reasons.ts'
 import { formatTimecode } from '../design/formats.ts'
 import { write } from './page/write.ts'
 
+/** Containers and browsers round the length of a film, in seconds, differently. */
+const mostOff = 0.5
+
 const page = document.querySelector<HTMLElement>('[data-compare]')
 const pictures = document.querySelector<HTMLElement>('#pictures')
 const source = document.querySelector<HTMLMediaElement>('#source')
@@ -32,6 +35,11 @@ if (page && pictures && source && shown) {
       player.addEventListener(name, () => showOther(pictures, player))
     if (player.error || player.readyState > 0) showOther(pictures, player)
   }
+  if (time.line.isElsewhere) {
+    const tell = (): void => tellIfMoved(source, time.line.seconds)
+    for (const name of ['error', 'durationchange'] as const) source.addEventListener(name, tell)
+    tell()
+  }
   void drawSounds(time, {
     source: source.src,
     result: isStill ? undefined : (sound ?? shown).src,
@@ -49,6 +57,15 @@ function showOther(pictures: HTMLElement, player: HTMLMediaElement): void {
     ?.append(`This browser ${what} of the ${figure?.className ?? ''}. `)
   pictures.classList.add('alone')
   figure?.classList.add('failed')
+}
+
+/** An address may lead to another file by now, or to none. */
+function tellIfMoved({ error, duration }: HTMLMediaElement, seconds: number): void {
+  const isOther = Math.abs(duration - seconds) > mostOff
+  const found = error
+    ? 'may no longer be there'
+    : isOther && 'is not as long as the one that was used'
+  write('#moved', found ? `The source is played from its address; it ${found}.` : '')
 }
 
 function takeControls(page: HTMLElement, played: PlayedTogether): void {

@@ -1,8 +1,10 @@
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import { AppError } from '../../contract/answers/errors.ts'
-import type { Env } from '../../settings.ts'
+import { readStorageAddress } from '../../contract/storages/storage-address.ts'
+import type { Env, Settings } from '../../settings.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import type { NewVideo } from '../../store/videos/insert-videos.ts'
+import { signedSource, signSources } from '../storages/sign-sources.ts'
 import { readySource } from '../uploads/ready-source.ts'
 import { timestamp } from './describe-video.ts'
 import { findKeptVideo } from './find-video.ts'
@@ -38,6 +40,21 @@ async function sourceOfVideo(
   if (files) return { addresses: { files, combine } }
   if (!video.source || video.sourceDeletedAt !== null) throw sourceGone(video)
   return { source: { ...video.source, field: 'sourceVideoId' }, sharedWith: video.id }
+}
+
+/**
+ * Where a browser finds the only source of a video that was made from an address; undefined if it was not. The address of an
+ * object in a storage is signed for some hours.
+ */
+export async function sourceAddress(
+  env: Env,
+  settings: Settings,
+  video: Pick<ShownVideo, 'accountId' | 'request'>,
+): Promise<string | undefined> {
+  const { fileUrl } = video.request
+  if (fileUrl === undefined || readStorageAddress(fileUrl) === undefined) return fileUrl
+  const signed = await signSources(env, settings, video)
+  return signed.outcome === 'signed' ? signedSource(signed.sources, fileUrl) : undefined
 }
 
 export function sourceGone({ id, sourceExpiresAt }: Pick<ShownVideo, 'id' | 'sourceExpiresAt'>) {
