@@ -139,16 +139,19 @@ function lowerEffort(plan: RenderPlan, made: number, sampled: number): number {
   return Math.min(1, effortShare(plan.codec, bitsOf(made), bitsOf(sampled)))
 }
 
-/** A WebM film may be longer by this much: Opus is stored in packets of it, and no picture tells how long it is shown. */
-const packetSeconds = 0.02
+/**
+ * A WebM film may be longer by this much: Opus is stored in packets of 20 ms after a lead-in of 6.5 ms, and no picture tells how
+ * long it is shown.
+ */
+const mostLonger = 0.027
 
 /** The length of a film: at another rate, it ends with a whole picture. */
 function lengthOf({ plan, context }: Planned): Likely {
   const { format, averageFps, durationSeconds: likely } = plan
   if (plan.video === 'copy') return around(likely, 0)
   const picture = context.job.options.fps === undefined ? 0 : 1 / averageFps
-  const packet = format === 'webm' ? packetSeconds : 0
-  return { likely, least: likely - picture, most: likely + Math.max(picture, packet) }
+  const sound = format === 'webm' ? mostLonger : 0
+  return { likely, least: likely - picture, most: likely + Math.max(picture, sound) }
 }
 
 function filledBytes({ least }: Likely, maxBytes: number): Likely {
