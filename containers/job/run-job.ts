@@ -118,12 +118,10 @@ async function waitForSlot({ takeSlot, controller }: JobRun, trace: TraceRecorde
   if (turn) await trace.phase('waiting', async () => untilAborted(turn, controller.signal))
 }
 
-type WorkInProcess = Reporting & { readonly run: JobRun; readonly files: Fetched }
-
 /** Has a process work on the fetched files, and passes on what it reports. */
 async function workApart(
   folder: string,
-  { run, files, trace, reporter }: WorkInProcess,
+  { run, files, trace, reporter }: Reporting & { readonly run: JobRun; readonly files: Fetched },
 ): Promise<Success> {
   const { job, log, processes, controller } = run
   const phases = new Map<number, PromiseWithResolvers<void>>()

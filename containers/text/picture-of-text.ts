@@ -65,12 +65,10 @@ export function pictureOfText(block: TextBlock, look: TextLook): DrawnText | und
   return { width, height, ass: writeAss({ width, height, family }, events), families }
 }
 
-type TextSetting = { look: TextLook; margin: number; width: number }
-
 function writeLine(
   block: TextBlock,
   index: number,
-  { look, margin, width }: TextSetting,
+  { look, margin, width }: { look: TextLook; margin: number; width: number },
 ): AssEvent[] {
   const line = block.lines[index]
   if (!line || line.runs.length === 0) return []

@@ -5,14 +5,12 @@ import { readSecrets } from '../start/data/secrets.ts'
 import { readSettings } from '../start/settings.ts'
 import type { AdminTarget } from './call-admin.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** The service that gets the command: the one named, or the one running on this machine. */
-export function findService(url: string | undefined, env: Environment): AdminTarget {
+export function findService(url: string | undefined, env: NodeJS.ProcessEnv): AdminTarget {
   return url === undefined ? localService(env) : deployedService(url, env)
 }
 
-function deployedService(url: string, env: Environment): AdminTarget {
+function deployedService(url: string, env: NodeJS.ProcessEnv): AdminTarget {
   const adminSecret = env['SPOOL_ADMIN_SECRET'] ?? ''
   if (adminSecret === '') {
     throw new StopWithMessage(
@@ -29,7 +27,7 @@ function deployedService(url: string, env: Environment): AdminTarget {
   return { baseUrl: url.replace(/\/+$/, ''), adminSecret }
 }
 
-function localService(env: Environment): AdminTarget {
+function localService(env: NodeJS.ProcessEnv): AdminTarget {
   const base = readSettings({ SPOOL_DATA_DIR: env['SPOOL_DATA_DIR'] }).SPOOL_DATA_DIR
   const data = dataDirectory(base)
   const service = readDevFile(data.devFile)

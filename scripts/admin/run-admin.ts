@@ -4,12 +4,10 @@ import { describeAnswer } from './describe-answer.ts'
 import { findService } from './find-service.ts'
 import { parseArguments } from './parse-arguments.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Runs a command line and returns the text for stdout. */
 export async function runAdmin(
   argv: readonly string[],
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<string> {
   const [first = '', ...rest] = argv

@@ -11,10 +11,8 @@ import { takeBackup, type Backup } from './take-backup.ts'
 import { listBackups, unfinishedPrefix, type BackupFolder, type Manifest } from './backup-folder.ts'
 import { sizeText } from '../../client/src/cli/terminal/quantities.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 type Context = {
-  env: Environment
+  env: NodeJS.ProcessEnv
   stop: AbortSignal
   /** Where relative paths begin: the folder in which the person typed the command. */
   folder: string
@@ -83,7 +81,7 @@ async function restore(line: CommandLine, { env, stop }: Context) {
   return { answer, text: describeRestore(from, manifest, data) }
 }
 
-function dataOf(env: Environment) {
+function dataOf(env: NodeJS.ProcessEnv) {
   return dataDirectory(readSettings({ SPOOL_DATA_DIR: env['SPOOL_DATA_DIR'] }).SPOOL_DATA_DIR)
 }
 

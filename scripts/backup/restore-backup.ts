@@ -16,20 +16,12 @@ import {
   findRunning,
   releaseDataDirectory,
 } from '../start/data/claim-data-directory.ts'
+import type { BackupRequest } from './take-backup.ts'
 import { createDataDirectory, type DataDirectory } from '../start/data/data-directory.ts'
 import { dataName, type BackupFolder, type ListedFile, type Manifest } from './backup-folder.ts'
 import { damage, openBackup } from './check-backup.ts'
 import { filesAtOnce, hashFile } from './hash-file.ts'
-import type { ProgressLine } from '../machine/progress-line.ts'
 import { requireSpace } from '../machine/require-space.ts'
-
-type Restoring = {
-  /** A backup, or a folder of backups. */
-  place: string
-  data: DataDirectory
-  progress: ProgressLine
-  stop: AbortSignal
-}
 
 type Restored = { backup: BackupFolder; manifest: Manifest }
 
@@ -37,7 +29,7 @@ type Restored = { backup: BackupFolder; manifest: Manifest }
  * Copies a backup into an empty data directory. Everything is copied and checked in a folder of its own first; while
  * that folder exists, the service does not start there.
  */
-export async function restoreBackup(restoring: Restoring): Promise<Restored> {
+export async function restoreBackup(restoring: BackupRequest): Promise<Restored> {
   const { place, data } = restoring
   const opened = openBackup(place)
   requireEmpty(data)
@@ -64,7 +56,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
 async function copyAll(
   backup: BackupFolder,
   files: readonly ListedFile[],
-  { data, progress, stop, bytes }: Restoring & { bytes: number },
+  { data, progress, stop, bytes }: BackupRequest & { bytes: number },
 ): Promise<void> {
   const damaged: ListedFile[] = []
   progress.begin('Restoring', bytes)

@@ -32,9 +32,9 @@ import { namedObjects, mergeLogs } from './merge-logs.ts'
 import { withStillMoment, type StillMoment } from './still-moment.ts'
 import { codeOf } from '../../containers/errors/code-of.ts'
 
-type BackupRequest = {
+export type BackupRequest = {
   data: DataDirectory
-  /** The folder of all backups. */
+  /** The folder of all backups, from which the newest one is restored, or a single backup. */
   place: string
   progress: ProgressLine
   stop: AbortSignal

@@ -5,8 +5,6 @@ import { root } from '../machine/checkout.ts'
 import { buildable } from './base-image.ts'
 import { build, dock, type Engine } from './engine.ts'
 
-type Say = (line: string) => void
-
 /** What `wrangler dev` needs so that each job gets a container of its own. */
 export type ContainerHost = {
   /** The address at which containers reach this machine. */
@@ -30,7 +28,7 @@ const sidecarBase = 'cloudflare/proxy-everything:3cb1195'
 export async function prepareHost(
   engine: Engine,
   dataDirectory: string,
-  say: Say,
+  say: (line: string) => void,
 ): Promise<ContainerHost> {
   const mark = markOf(dataDirectory)
   const label = `\nLABEL spool.data-directory=${mark}\n`

@@ -27,7 +27,7 @@ Exit code 0 when the page is there, 1 when something failed, 2 for a mistake in 
 /** The options of a command line, or the help that it asks for. */
 export function readDemoOptions(
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
 ): DemoOptions | { help: string } {
   const options = {
     out: { type: 'string' },

@@ -105,13 +105,11 @@ function explained(error: unknown): unknown {
   return error
 }
 
-type ProgressOutput = { progress: ProgressDisplay; screen: Screen; signal: AbortSignal }
-
 /** Waits for the webhook and checks who signed it, as a receiver does; an error if it was not the service. */
 async function checkWebhook(
   spool: Spool,
   near: NearServer,
-  { progress, screen, signal }: ProgressOutput,
+  { progress, screen, signal }: { progress: ProgressDisplay; screen: Screen; signal: AbortSignal },
 ): Promise<NonNullable<DemoData['webhook']>> {
   progress.show({ label: 'Waiting for the webhook' })
   const stopped = new Promise<never>((_, reject) => {

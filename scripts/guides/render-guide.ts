@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Guide } from '../../worker/reference/guides/guide-list.ts'
 import type { Resolve } from './resolve-link.ts'
 import { root } from '../machine/checkout.ts'
+import { escapeHtml } from '../machine/escape-html.ts'
 import { createRequire } from 'node:module'
 
 /** Makes the content of a page from its Markdown. `resolve` says where a link of the page leads when it is served. */
@@ -157,15 +158,6 @@ export function nameHeadings(): (text: string) => string {
     return before === 0 ? name : `${name}-${before}`
   }
 }
-
-const named: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => named[sign] ?? sign)
 
 type Code = { text: string; lang: string }
 

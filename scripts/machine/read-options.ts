@@ -16,12 +16,10 @@ export function readOptions<const Config extends ParseArgsConfig>(
   }
 }
 
-type WholeRange = { fallback: number; min: number; max: number }
-
 export function wholeOption(
   name: string,
   text: string | undefined,
-  { fallback, min, max }: WholeRange,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
 ): number {
   if (text === undefined) return fallback
   const value = Number(text)

@@ -9,7 +9,7 @@ import {
   SettingsError,
   type MediaSettings,
 } from '../../containers/settings/settings.ts'
-import { isSecretSetting, settingsReadBy } from '../../worker/contract/settings/table.ts'
+import { settingsReadBy } from '../../worker/contract/settings/table.ts'
 import { root } from '../machine/checkout.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { ensureFonts } from '../machine/ensure-fonts.ts'
@@ -18,16 +18,14 @@ import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { makeFolder } from '../machine/write-file.ts'
 import { isLoopbackName } from '../../worker/contract/addresses/public-url.ts'
 import { mediaWorkerEntry } from '../start/parts/media-part.ts'
+import { withoutSecrets } from '../start/parts/part-environments.ts'
 import type { Setting } from '../../worker/contract/settings/setting.ts'
 import { settingLines, shownFallback } from '../docs/settings-tables.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
-type Texts = Record<string, string>
 
 /** Runs one media worker until it is stopped; returns its exit code. */
 export async function runMediaWorker(
   [argument]: readonly string[],
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): Promise<number> {
   if (argument === '--help' || argument === '-h') {
     process.stdout.write(helpText())
@@ -51,7 +49,7 @@ export async function runMediaWorker(
 }
 
 /** Complains here, where a person reads it, and not as an exit code of a child. */
-function checked(env: Environment): MediaSettings {
+function checked(env: NodeJS.ProcessEnv): MediaSettings {
   try {
     const settings = loadSettings(env)
     readCertificate(settings)
@@ -65,8 +63,11 @@ function checked(env: Environment): MediaSettings {
 }
 
 /** As `npm start` does it: secrets come through a descriptor, so that no environment of the media worker has them. */
-async function run(env: Environment): Promise<number> {
-  const { open, secret } = textsOf(env)
+async function run(env: NodeJS.ProcessEnv): Promise<number> {
+  const given = settingsReadBy('media').flatMap(([name]) =>
+    env[name] === undefined ? [] : [[name, env[name]] as const],
+  )
+  const { open, secrets } = withoutSecrets(Object.fromEntries(given))
   const child = spawn(process.execPath, [path.join(root, mediaWorkerEntry)], {
     cwd: root,
     env: { ...machineVariables(), ...open, MEDIA_SECRETS_FD: '3' },
@@ -80,27 +81,9 @@ async function run(env: Environment): Promise<number> {
   const ended = once(child, 'exit')
   const channel = child.stdio[3]
   if (!(channel instanceof Writable)) throw new Error('There is no descriptor for the secrets')
-  channel.end(lines(secret))
+  channel.end(secrets)
   const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null]
   return code ?? 128 + constants.signals[signal ?? 'SIGKILL']
-}
-
-function textsOf(env: Environment): { open: Texts; secret: Texts } {
-  const open: Texts = {}
-  const secret: Texts = {}
-  for (const [name] of settingsReadBy('media')) {
-    const text = env[name]
-    if (text === undefined) continue
-    if (!isSecretSetting(name)) open[name] = text
-    else if (text !== '') secret[name] = text
-  }
-  return { open, secret }
-}
-
-function lines(texts: Texts): string {
-  return Object.entries(texts)
-    .map(([name, text]) => `${name}=${text}\n`)
-    .join('')
 }
 
 /** These are for a media worker beside its service. */

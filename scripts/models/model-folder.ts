@@ -32,8 +32,7 @@ export function modelFolder(modelsFolder: string, name: string): ModelFolder {
 export const originFile = (folder: string): string => path.join(folder, 'origin.json')
 
 export function readOrigin(folder: string): Origin | undefined {
-  const parsed = origin.safeParse(readJson(originFile(folder)))
-  return parsed.success ? parsed.data : undefined
+  return origin.safeParse(readJson(originFile(folder))).data
 }
 
 export function stateOf({ whole, partial }: ModelFolder): 'here' | 'begun' | 'not here' {

@@ -10,7 +10,7 @@ import { readOptions } from '../machine/read-options.ts'
 import { type StopWithMessage, UsageError } from '../machine/stop-with-message.ts'
 
 type Surroundings = {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
   readonly stop: AbortSignal
   readonly out: Getting['out']
 }

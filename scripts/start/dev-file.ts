@@ -15,8 +15,7 @@ const devFile = z.object({
 export type DevFile = z.infer<typeof devFile>
 
 export function readDevFile(file: string): DevFile | undefined {
-  const parsed = devFile.safeParse(readJson(file))
-  return parsed.success ? parsed.data : undefined
+  return devFile.safeParse(readJson(file)).data
 }
 
 export function writeDevFile(file: string, content: DevFile): void {

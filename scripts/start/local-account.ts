@@ -14,8 +14,7 @@ export type LocalAccount = z.infer<typeof localAccount>
 
 /** Makes the account and key of a developer once, and again if the stored ones are no longer valid. */
 export async function ensureLocalAccount(target: AdminTarget, file: string): Promise<LocalAccount> {
-  const parsed = localAccount.safeParse(readJson(file))
-  const kept = parsed.success ? parsed.data : undefined
+  const kept = localAccount.safeParse(readJson(file)).data
   if (kept && (await isKeyGood(target, kept))) {
     // The secret may have been rotated since.
     return { ...kept, webhookSecret: await readSecret(target, kept.accountId) }

@@ -1,8 +1,6 @@
 import type { SettingFault } from '../../worker/contract/settings/read-settings.ts'
 import { isLoopbackName } from '../../worker/contract/addresses/public-url.ts'
 
-type Texts = Readonly<Record<string, string>>
-
 type Addresses = {
   readonly texts: { readonly MEDIA_WORKER_URLS?: string }
   readonly BASE_URL?: string | undefined
@@ -10,7 +8,7 @@ type Addresses = {
 }
 
 /** Which media workers run the jobs, and how those on other machines reach the service. */
-export function mediaFaults(given: Texts): SettingFault[] {
+export function mediaFaults(given: Readonly<Record<string, string>>): SettingFault[] {
   const { MEDIA_WORKER_URLS: urls, MEDIA_WORKERS, MEDIA_WORKER_TOKEN: token } = given
   const faults: SettingFault[] = []
   if (urls === undefined && MEDIA_WORKERS === '0') {

@@ -43,12 +43,10 @@ export function isLocalRateLimit({ texts }: Pick<Settings, 'texts'>): boolean {
 /** Here nobody else waits for the machine, and lectures and meetings last hours. */
 const localSpeech = { MAX_TRANSCRIPTION_SECONDS: '14400' }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 const machine = { cores: availableParallelism() }
 
 /** Reports all faulty variables at once, each with its value and its rule. */
-export function readSettings(env: Environment): Settings {
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = givenTexts(env)
   const faults = operatorSettings.flatMap(([name, setting]): SettingFault[] => {
     const reading = readSetting(setting, given[name], false)
@@ -97,7 +95,7 @@ function providerFaults(given: Readonly<Record<string, string>>): SettingFault[]
 }
 
 /** An empty text counts as absent, except for the list of hosts, where it means none. */
-function givenTexts(env: Environment): Record<string, string> {
+function givenTexts(env: NodeJS.ProcessEnv): Record<string, string> {
   const given: Record<string, string> = {}
   for (const [name] of operatorSettings) {
     const value = env[name]?.trim()
@@ -127,7 +125,7 @@ function foldersOf({
   return { SPOOL_DATA_DIR: path.resolve(root, SPOOL_DATA_DIR), ...models }
 }
 
-function refusal(faults: readonly SettingFault[], env: Environment): StopWithMessage {
+function refusal(faults: readonly SettingFault[], env: NodeJS.ProcessEnv): StopWithMessage {
   const lines = faults.map(
     ({ name, rule }) =>
       `${name}=${isSecretSetting(name) && env[name] ? '…' : (env[name] ?? '')} ${rule}`,

@@ -9,17 +9,13 @@ import { suites, type Suite } from './suites.ts'
 /** More failing files than this are not chance. */
 const mostFilesAgain = 5
 
-type Vitest = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
-
-type AskedTests = { suite: Suite; args: readonly string[] }
-
 /**
  * Runs the tests of a suite. If all of them were requested and a few files failed, those run once more, alone and from the
  * start, because real processes can be slow on a busy machine. The closing lines name the tests that passed only then.
  */
 export async function runTests(
-  vitest: Vitest,
-  { suite, args }: AskedTests,
+  vitest: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>,
+  { suite, args }: { suite: Suite; args: readonly string[] },
   say: (line: string) => void,
 ): Promise<number> {
   const which = suites[suite]

@@ -125,12 +125,10 @@ async function replayWebhook(env: Env, deliveryId: string, now: number): Promise
   return { accountId, ...(await redeliver(env, { deliveryId, accountId }, now)) }
 }
 
-type LinkRequest = { accountId: string; email?: string | undefined }
-
 /** A link that signs a person in once: the person with this address, or else the first owner of the account. */
 async function linkPerson(
   env: Env,
-  { accountId, email }: LinkRequest,
+  { accountId, email }: { accountId: string; email?: string | undefined },
   now: number,
 ): Promise<AdminAnswer<'people.link'>> {
   const account = await findAccount(env.DB, accountId)

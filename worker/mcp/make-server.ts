@@ -48,12 +48,10 @@ function describeTool({ name, title, description, inputSchema, outputSchema, hin
   }
 }
 
-type Called = { name: string; arguments?: Record<string, unknown> | undefined }
-
 /** Returns any failure of a tool as an answer, because a model can correct what an answer tells it. */
 async function callTool(
   c: Context<AppEnv>,
-  { name, arguments: args = {} }: Called,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
   context: ServerContext,
 ): Promise<ToolAnswer> {
   const tool = tools.find((known) => known.name === name)

@@ -12,13 +12,11 @@ import { quoteEtag, uploadNotFound } from './direct-upload.ts'
 import { PacedSource } from './paced-source.ts'
 import { partLength } from './part-sizes.ts'
 
-type PartBody = { source: ByteSource | undefined; length: number }
-
 /** Streams one part into R2 and records it. */
 export async function receivePart(
   env: Env,
   link: PartLink,
-  body: PartBody,
+  body: { source: ByteSource | undefined; length: number },
   now: number,
 ): Promise<ReceivedPart> {
   const { uploadId, partNumber } = link

@@ -56,12 +56,10 @@ export class HiddenFrames {
   }
 }
 
-type WrittenFilm = { readonly path: string; readonly packing: Packets }
-
 /** Whether a piece of the result has a hidden frame that it does not show. Each piece begins with a key frame. */
 export async function keepsHiddenFrames(
   { folder, signal }: ToolContext,
-  { path, packing }: WrittenFilm,
+  { path, packing }: { readonly path: string; readonly packing: Packets },
   pieces: readonly { readonly places: { readonly from: number; readonly to: number } }[],
 ): Promise<boolean> {
   await using units = new PacketUnits(folder, {

@@ -77,8 +77,6 @@ export async function translateCues(
   }
 }
 
-type AskOnce = (question: Question) => Promise<unknown>
-
 /** If most questions are answered, one that fails is answered with its failure, so that the film still gets its captions. */
 function withLosses(ask: AskModel, lost: AnalysisFailure[]): AskModel {
   let most: number = mostLost.silent
@@ -104,7 +102,7 @@ type ChosenText = {
 }
 
 async function translateBatch(
-  ask: AskOnce,
+  ask: (question: Question) => Promise<unknown>,
   batch: readonly CueText[],
   about: TranslationWish,
 ): Promise<ChosenText[]> {
@@ -160,13 +158,11 @@ const whyUnanswered = (content: unknown): string =>
     ? content.message
     : 'Not translated: no answer had a text for it.'
 
-type Choosing = { readonly about: TranslationWish; readonly whyNone: string | undefined }
-
 /** The final text of a cue: its best answer, cut to what can be read in its time. */
 function choose(
   cue: CueText,
   best: JudgedText | undefined,
-  { about, whyNone }: Choosing,
+  { about, whyNone }: { readonly about: TranslationWish; readonly whyNone: string | undefined },
 ): ChosenText {
   const where = `cue ${cue.id + 1}, at ${cue.at.toFixed(1)} s,`
   if (!best) {

@@ -15,11 +15,9 @@ import { lookAtAll } from './look-at-film.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
 import { lookFrom } from './shown/planned-pictures.ts'
 
-type Decoding = { readonly complaint: string | undefined; readonly isCounted: boolean }
-
 export async function checkDecoding(
   looked: Looked,
-  { complaint, isCounted }: Decoding,
+  { complaint, isCounted }: { readonly complaint: string | undefined; readonly isCounted: boolean },
 ): Promise<Check> {
   const name = 'decoding'
   const { planned, film, tables } = looked

@@ -238,8 +238,6 @@ function asUnanswered(error: unknown): unknown {
   return new NetworkFaultError('no web server answered at this address', { cause: error })
 }
 
-type Storing = FilePiece & Try & { stages: readonly Transform[] }
-
 /**
  * Writes what arrives, and returns whether the file is whole. If the download breaks off, keeps what is on the disk if the
  * server can continue from there.
@@ -247,7 +245,7 @@ type Storing = FilePiece & Try & { stages: readonly Transform[] }
 async function store(
   download: Transfer,
   response: IncomingMessage,
-  { from, totalBytes, stages, ...trying }: Storing,
+  { from, totalBytes, stages, ...trying }: FilePiece & Try & { stages: readonly Transform[] },
 ): Promise<boolean> {
   const { file, budget, kept } = download
   const { signal } = trying

@@ -118,12 +118,10 @@ async function bitsOf(cut: Cut, { format, coding, raw, seconds }: Coded) {
     : { bits: kilobits * 1000, spread: 0.12 }
 }
 
-type OfSound = Assumed & { readonly hasFilm: boolean }
-
 async function soundOf(
   cut: Cut,
   output: SoundOutput,
-  { share, hasFilm }: OfSound,
+  { share, hasFilm }: Assumed & { readonly hasFilm: boolean },
 ): Promise<Foreseen> {
   const { durationSeconds, format, track, channels, warnings } = planSoundOutput(cut, output)
   const { coding } = track

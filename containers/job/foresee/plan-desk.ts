@@ -107,11 +107,9 @@ async function planWithin(
   })
 }
 
-type Fetching = Omit<Parameters<typeof fetchSources>[0], 'signal'>
-
 /** Fetches within the time limit. A source that comes too slowly is of no use to a plan, however small it is. */
 async function fetchInTime(
-  fetching: Fetching,
+  fetching: Omit<Parameters<typeof fetchSources>[0], 'signal'>,
   { signal, mostMs }: { readonly signal: AbortSignal; readonly mostMs: number },
 ): Promise<Fetched> {
   const slow = AbortSignal.timeout(mostMs)

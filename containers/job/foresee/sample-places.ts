@@ -10,8 +10,6 @@ export type SamplePlace = {
   readonly share: number
 }
 
-type Wanted = { readonly places: number; readonly seconds: number }
-
 /** More stretches are not told apart, or samples would take longer than a plan may. */
 export const mostStretches = 6
 /** A shorter stretch says little about the size. */
@@ -66,7 +64,7 @@ function between(edges: readonly number[]): OutputSpan[] {
 /** The middles of all stretches; the longest ones are sampled in several places. */
 export function samplePlaces(
   stretches: readonly OutputSpan[],
-  { places, seconds }: Wanted,
+  { places, seconds }: { readonly places: number; readonly seconds: number },
 ): SamplePlace[] {
   const whole = stretches.at(-1)?.end ?? 0
   const few = mergeShortest(stretches, Math.min(mostStretches, Math.max(1, places)))

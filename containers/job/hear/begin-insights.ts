@@ -72,12 +72,10 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   }
 }
 
-type Finishing = { film: InsightFilm; sources: Sources } & Pick<Insights, 'moments'>
-
 async function finish(
   context: JobContext,
   transcription: Transcription,
-  finishing: Finishing,
+  finishing: { film: InsightFilm; sources: Sources } & Pick<Insights, 'moments'>,
 ): Promise<InsightResults> {
   const { options } = context.job
   const { video } = finishing.film

@@ -75,12 +75,10 @@ export function hearInCalls(
   }
 }
 
-type Splitting = { readonly voices: VoiceDetector; readonly longest: number }
-
 async function splitSound(
   audio: SpeechAudio,
   tools: ToolContext,
-  { voices, longest }: Splitting,
+  { voices, longest }: { readonly voices: VoiceDetector; readonly longest: number },
 ): Promise<SoundPart[]> {
   const plain = ['-map', '0:a:0', '-ar', String(speechRate), '-ac', '1', '-f', 'f32le']
   const file = path.join(tools.folder, soundPath)

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../machine/escape-html.ts'
 import { sizeText } from '../../../client/src/cli/terminal/quantities.ts'
 import path from 'node:path'
 import { readFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ export function demoPage(data: DemoData): string {
 <section><h2>The same clip, otherwise</h2><div class="others">${showOthers(others)}</div></section>
 <section><h2>The work</h2>${showPhases(phases)}</section>
 <section><h2>The webhook</h2>${showWebhook(webhook)}</section>
-</main><footer>Made by <code>npm run demo</code>, ${escape(madeAt.slice(0, 16).replace('T', ' '))} UTC</footer>
+</main><footer>Made by <code>npm run demo</code>, ${escapeHtml(madeAt.slice(0, 16).replace('T', ' '))} UTC</footer>
 <script type="application/json" id="data">${jsonFor({ cuts, longest, words })}</script>
 <script type="module">${player}</script></body></html>
 `
@@ -46,19 +47,19 @@ function secondsCut(cuts: readonly Cut[]): number {
 
 function showPlayers({ before, after, made }: DemoData): string {
   const [talk] = made
-  const poster = after.poster === undefined ? '' : ` poster="${escape(after.poster)}"`
+  const poster = after.poster === undefined ? '' : ` poster="${escapeHtml(after.poster)}"`
   const size = talk?.video.videoMetadata?.sizeInBytes ?? 0
   return [
     showPlayer(
       'before',
       'Before',
-      `src="${escape(before.file)}"`,
+      `src="${escapeHtml(before.file)}"`,
       factsOf(before.sound, before.sizeInBytes),
     ),
     showPlayer(
       'after',
       'After',
-      `src="${escape(talk?.file ?? '')}"${poster}`,
+      `src="${escapeHtml(talk?.file ?? '')}"${poster}`,
       factsOf(after.sound, size),
     ),
   ].join('')
@@ -77,9 +78,9 @@ function showOthers(made: readonly Made[]): string {
     .map(({ key, title, about, request, video, file }) => {
       const { width, height, duration, sizeInBytes } = video.videoMetadata ?? {}
       const facts = `${width}×${height}, ${secondsText(duration ?? 0)}, ${sizeText(sizeInBytes ?? 0)}`
-      return `<article class="made ${key}"><div class="frame"><video controls playsinline preload="metadata" src="${escape(file)}#t=1"></video></div>
-<div><h3>${escape(title)}</h3><p>${escape(about)}</p><p class="facts">${facts}</p>
-<details><summary>The request</summary><pre>${escape(JSON.stringify(request, null, 2))}</pre></details></div></article>`
+      return `<article class="made ${key}"><div class="frame"><video controls playsinline preload="metadata" src="${escapeHtml(file)}#t=1"></video></div>
+<div><h3>${escapeHtml(title)}</h3><p>${escapeHtml(about)}</p><p class="facts">${facts}</p>
+<details><summary>The request</summary><pre>${escapeHtml(JSON.stringify(request, null, 2))}</pre></details></div></article>`
     })
     .join('')
 }
@@ -90,7 +91,7 @@ function showPhases(phases: readonly Phase[]): string {
   const rows = phases.map(({ name, startSeconds, seconds }) => {
     const x = ((startSeconds / end) * 100).toFixed(2)
     const bar = Math.max(0.6, (seconds / end) * 100).toFixed(2)
-    return `<tr><th scope="row">${escape(name)}</th><td class="bar"><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect x="${x}" width="${bar}" height="8"/></svg></td><td>${seconds.toFixed(2)} s</td></tr>`
+    return `<tr><th scope="row">${escapeHtml(name)}</th><td class="bar"><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect x="${x}" width="${bar}" height="8"/></svg></td><td>${seconds.toFixed(2)} s</td></tr>`
   })
   return `<table class="phases">${rows.join('')}</table>`
 }
@@ -99,8 +100,8 @@ function showWebhook(webhook: DemoData['webhook']): string {
   if (!webhook) {
     return '<p>No webhook was asked for: the service runs elsewhere and cannot reach this machine.</p>'
   }
-  return `<p class="good"><span aria-hidden="true">✓</span> The webhook <code>${escape(webhook.type)}</code> arrived, and its signature is right.</p>
-<dl class="headers"><dt>webhook-id</dt><dd><code>${escape(webhook.id)}</code></dd><dt>webhook-signature</dt><dd><code>${escape(webhook.signature)}</code></dd></dl>`
+  return `<p class="good"><span aria-hidden="true">✓</span> The webhook <code>${escapeHtml(webhook.type)}</code> arrived, and its signature is right.</p>
+<dl class="headers"><dt>webhook-id</dt><dd><code>${escapeHtml(webhook.id)}</code></dd><dt>webhook-signature</dt><dd><code>${escapeHtml(webhook.signature)}</code></dd></dl>`
 }
 
 /** What is said in the finished video, with a mark where something was cut. Words can be clicked. */
@@ -112,7 +113,7 @@ export function showTranscript(words: readonly Word[], cuts: readonly Cut[]): st
     const middle = (word.startTime + word.endTime) / 2
     while (marks[0] && marks[0].resultTime <= middle) shown.push(showCut(marks.shift()))
     shown.push(
-      `<button type="button" class="word" data-time="${word.startTime}" data-end="${word.endTime}">${escape(word.text.trim())}</button>`,
+      `<button type="button" class="word" data-time="${word.startTime}" data-end="${word.endTime}">${escapeHtml(word.text.trim())}</button>`,
     )
   }
   return [...shown, ...marks.map(showCut)].join(' ')
@@ -122,18 +123,6 @@ function showCut(cut: Cut | undefined): string {
   if (!cut) return ''
   const length = secondsText(cut.endTime - cut.startTime)
   return `<span class="snip" title="${length} were cut here"><span aria-hidden="true">✂</span> ${length}</span>`
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
 /** JSON that can stand in a script element: nothing in it ends the element. */

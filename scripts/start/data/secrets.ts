@@ -15,8 +15,7 @@ const secrets = z.object({
 export type Secrets = z.infer<typeof secrets>
 
 export function readSecrets(file: string): Secrets | undefined {
-  const parsed = secrets.safeParse(readJson(file))
-  return parsed.success ? parsed.data : undefined
+  return secrets.safeParse(readJson(file)).data
 }
 
 /** Makes the secrets once, so that links and keys signed before a restart stay valid. */

@@ -95,18 +95,26 @@ export function envFileText(variables: Variables): string {
 /** The text that a media worker reads from its descriptor. */
 export function mediaSecrets(settings: Settings, { mediaWorkerToken }: Secrets): string {
   const told = { MEDIA_WORKER_TOKEN: mediaWorkerToken, ...textsFor('media', settings) }
-  const lines = Object.entries(told).filter(([name]) => isSecretSetting(name))
-  return lines.map(([name, value]) => `${name}=${value}\n`).join('')
+  return withoutSecrets(told).secrets
+}
+
+/** Divides the settings of a media worker: no environment has its secrets, so they come through a descriptor. */
+export function withoutSecrets(texts: Variables): { open: Variables; secrets: string } {
+  const entries = Object.entries(texts)
+  const secrets = entries.filter(([name, text]) => isSecretSetting(name) && text !== '')
+  return {
+    open: Object.fromEntries(entries.filter(([name]) => !isSecretSetting(name))),
+    secrets: secrets.map(([name, text]) => `${name}=${text}\n`).join(''),
+  }
 }
 
 export function mediaVariables(
   settings: Settings,
   place: { port: number; workDirectory: string },
 ): Variables {
-  const told = Object.entries(textsFor('media', settings))
   return {
     ...machineVariables(),
-    ...Object.fromEntries(told.filter(([name]) => !isSecretSetting(name))),
+    ...withoutSecrets(textsFor('media', settings)).open,
     MEDIA_HOST: '127.0.0.1',
     MEDIA_PORT: String(place.port),
     MEDIA_SECRETS_FD: '3',

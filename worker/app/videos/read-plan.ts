@@ -39,8 +39,7 @@ export type ShownPlan = z.infer<typeof plan>
 export type ShownCut = z.infer<typeof cut>
 
 export function readPlan(value: unknown): ShownPlan | undefined {
-  const parsed = plan.safeParse(value)
-  return parsed.success ? parsed.data : undefined
+  return plan.safeParse(value).data
 }
 
 const division = z.object({ parts: z.string() })

@@ -16,8 +16,7 @@ export function uploadAddressFault(text: string): string | undefined {
 /** The upload that is named; undefined for every other address, and for one that has a fault. */
 export function readUploadAddress(text: string): string | undefined {
   if (!isUploadAddress(text)) return undefined
-  const read = uploadId.safeParse(text.replace(scheme, ''))
-  return read.success ? read.data : undefined
+  return uploadId.safeParse(text.replace(scheme, '')).data
 }
 
 /** Origins whose pages may PUT parts; `*` stands for all of them. */

@@ -3,8 +3,6 @@ import { findWords, keepWords } from '../../store/kept-words.ts'
 import type { RunnerParts } from './job-end.ts'
 import type { Running, RunState } from './job-memory.ts'
 
-type WordsQuestion = Extract<PartsRequest, { ask: 'remember' | 'recall' }>
-
 /**
  * Keeps the words that an attempt has heard for later videos of the account, and answers with those that earlier ones
  * have heard. These are kept for this video too, so that they outlast the other video and their time begins again.
@@ -12,7 +10,7 @@ type WordsQuestion = Extract<PartsRequest, { ask: 'remember' | 'recall' }>
 export async function answerWords(
   { env, settings }: Pick<RunnerParts, 'env' | 'settings'>,
   { videoId, running }: RunState & { running: Running },
-  request: WordsQuestion,
+  request: Extract<PartsRequest, { ask: 'remember' | 'recall' }>,
   onKept: (name: string) => void,
 ): Promise<PartsAnswer> {
   const { engine, film } = running

@@ -8,8 +8,6 @@ type Queued = { jobId: string; accountId: string; takesMs: number }
 
 export type ForecastTimes = { startsAt: number; endsAt: number }
 
-type Caps = { mostOf: (accountId: string) => number | null; now: number }
-
 /**
  * When each job of the line begins and ends if no others come, and if there are as many slots as jobs that work now. A job
  * begins when a slot falls free or, if its account is at its cap, when enough of the account's own jobs have ended.
@@ -17,7 +15,7 @@ type Caps = { mostOf: (accountId: string) => number | null; now: number }
 export function forecastLine(
   order: readonly Queued[],
   working: readonly Working[],
-  { mostOf, now }: Caps,
+  { mostOf, now }: { mostOf: (accountId: string) => number | null; now: number },
 ): Map<string, ForecastTimes> {
   const freeAt: number[] = []
   const ends = new Map<string, number[]>()

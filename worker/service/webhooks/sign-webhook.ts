@@ -10,15 +10,13 @@ export function mintWebhookSecret(): string {
   return prefix + toBase64(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-type SignedMessage = { id: string; timestampSeconds: number; body: string }
-
 /**
  * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret. During a rotation there are
  * two secrets, and a receiver may know either of them.
  */
 export async function signWebhook(
   secrets: readonly string[],
-  { id, timestampSeconds, body }: SignedMessage,
+  { id, timestampSeconds, body }: { id: string; timestampSeconds: number; body: string },
 ): Promise<string> {
   const signed = encoder.encode(`${id}.${timestampSeconds}.${body}`)
   const signatures = secrets.map(async (secret) => {

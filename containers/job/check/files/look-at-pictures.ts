@@ -128,12 +128,10 @@ async function readInSmall(
   }
 }
 
-type ReadingWebp = { readonly webp: Webp; readonly grid: Grid }
-
 async function readWebpInSmall(
   tools: ToolContext,
   file: string,
-  { webp, grid }: ReadingWebp,
+  { webp, grid }: { readonly webp: Webp; readonly grid: Grid },
 ): Promise<ReadPictures> {
   const shown = await showWebp(tools, file, webp, { count: mostOfWebp, grid })
   return { pictures: shown ? [shown] : [], complaint: undefined }

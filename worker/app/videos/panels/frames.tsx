@@ -9,12 +9,10 @@ import type { ShownPlan } from '../read-plan.ts'
 import { around, type ShownFrame } from '../frame.ts'
 import { cropFrame, drawnSource, followedFrame, movedFrames, shapeIn } from './source-frames.ts'
 
-type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
-
 type ShownScene = Reframed['scenes'][number]
 
 /** The part of the source that the result shows, drawn on the source. It can be moved, and the video made again with it. */
-export function Frames({ record, plan }: FramesFacts) {
+export function Frames({ record, plan }: { record: VideoRecord; plan: ShownPlan | undefined }) {
   const { reframed, crop, videoId, status } = record
   if (status !== 'succeeded' || !(reframed ?? crop)) return null
   const source = drawnSource(record, plan)
