@@ -12,10 +12,10 @@ export type KeyWindows = {
   windows: RateWindowState[] | undefined
 }
 
-type LimitsProps = { usage: UsageRecord; keys: readonly KeyWindows[]; now: number }
+export type UsageProps = { usage: UsageRecord; keys: readonly KeyWindows[]; now: number }
 
 /** How full every limit is: a bar for the plan, and one for each window of the keys that are in use. */
-export function Limits({ usage, keys, now }: LimitsProps) {
+export function Limits({ usage, keys, now }: UsageProps) {
   return (
     <ul class="windows">
       <AtOnce usage={usage} />

@@ -4,7 +4,7 @@ import { Button } from '../design/button.tsx'
 import { DataTable } from '../../reference/pages/data-table.tsx'
 import { formatSeconds, formatBytes, formatNumber } from '../design/formats.ts'
 import { DayPlot, type Series } from './day-plot.tsx'
-import { Limits, type KeyWindows } from './limits.tsx'
+import { Limits, type UsageProps } from './limits.tsx'
 
 export const usageStyle = `
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: var(--s3); margin: 0 0 var(--s4); }
@@ -41,8 +41,6 @@ export const usageStyle = `
 @media (max-width: 32rem) { .scale span:nth-child(even) { display: none; } }
 .days { margin-top: var(--s4); }
 `
-
-type UsageProps = { usage: UsageRecord; keys: readonly KeyWindows[]; now: number }
 
 const videoSeries: Series[] = [
   { label: 'Ready', look: 'good', of: (day) => day.succeeded },

@@ -1,4 +1,4 @@
-import type { Document, OperationMethod, Operation } from '../openapi/json-schemas.ts'
+import type { Document, OperationMethod, Operation, RequestBody } from '../openapi/json-schemas.ts'
 
 /** The shell variables that the commands use, and what to put into them. */
 export const shellVariables = {
@@ -52,19 +52,21 @@ function addressOf(baseUrl: string, path: string): string {
 }
 
 /** The options for the first example of the body, which is the simplest. */
-function bodyOptions(document: Document, { requestBody }: Operation): string[] {
-  if (requestBody === undefined) return []
-  const body =
-    '$ref' in requestBody
-      ? document.components.requestBodies[requestBody.$ref.split('/').at(-1) ?? '']
-      : requestBody
-  const [[type, media] = []] = Object.entries(body?.content ?? {})
+function bodyOptions(document: Document, operation: Operation): string[] {
+  const [[type, media] = []] = Object.entries(contentOf(document, operation))
   const [first] = Object.values(media?.examples ?? {})
   if (first === undefined) return []
   if (type === 'multipart/form-data') {
     return Object.entries(first.value as object).map(([name, value]) => `-F ${name}=${value}`)
   }
   return ["-H 'Content-Type: application/json'", `-d ${quote(jsonText(first.value))}`]
+}
+
+/** What the body of a request may be, by its type. */
+export function contentOf(document: Document, { requestBody }: Operation): RequestBody['content'] {
+  if (requestBody === undefined) return {}
+  if (!('$ref' in requestBody)) return requestBody.content
+  return document.components.requestBodies[requestBody.$ref.split('/').at(-1) ?? '']?.content ?? {}
 }
 
 /** JSON, on one line if it fits. */

@@ -1,5 +1,5 @@
 import type { Document, Media, Operation, Parameter, Response } from '../openapi/json-schemas.ts'
-import { curlFor } from './curl.ts'
+import { contentOf, curlFor } from './curl.ts'
 import { FieldTable, Type, InlineText, Prose } from './field-table.tsx'
 import { describeField, describeType, listFields, type DocumentedField } from './fields.ts'
 import type { PlacedOperation } from './reference-pages.ts'
@@ -59,12 +59,9 @@ function parameterField({ name, schema, required, description }: Parameter): Doc
   return { ...describeField(name, schema, required), description }
 }
 
-export function bodyOf(document: Document, { requestBody }: Operation): Media | undefined {
-  if (requestBody === undefined) return undefined
-  const name = '$ref' in requestBody ? requestBody.$ref.split('/').at(-1) : undefined
-  const body = name === undefined ? requestBody : document.components.requestBodies[name]
-  if (!body || !('content' in body)) return undefined
-  return body.content['application/json'] ?? body.content['multipart/form-data']
+export function bodyOf(document: Document, operation: Operation): Media | undefined {
+  const content = contentOf(document, operation)
+  return content['application/json'] ?? content['multipart/form-data']
 }
 
 function Body({ document, operation }: { document: Document; operation: Operation }) {

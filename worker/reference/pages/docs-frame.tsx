@@ -23,7 +23,7 @@ export function DocsFrame({ title, description, css, current, contents, ...rest 
     <html lang="en">
       <PageHead title={title} description={description} css={css}>
         {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
-        <DocsScript />
+        <script type="module" src="/scripts/docs.js"></script>
       </PageHead>
       <body>
         <a class="skip" href="#content">
@@ -82,11 +82,6 @@ function DocsBanner({ current }: { current: string }) {
       </div>
     </header>
   )
-}
-
-/** The script of every page below /docs; without it, a page only lacks its search. */
-function DocsScript() {
-  return <script type="module" src="/scripts/docs.js"></script>
 }
 
 type PageLink = { title: string; href: string }

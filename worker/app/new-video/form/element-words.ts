@@ -45,13 +45,6 @@ const places = {
   'bottom-right': 'Bottom right',
 }
 
-export const easing = choice('How it goes', {
-  linear: 'Evenly',
-  'ease-in': 'Slowly at first',
-  'ease-out': 'Slowly at the end',
-  'ease-in-out': 'Slowly at both ends',
-})
-
 const movesIn = {
   'from-left': 'From the left',
   'from-right': 'From the right',
@@ -73,8 +66,6 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
   'elements.url': words('File', 'The address where it can be downloaded.'),
   'elements.text': { label: 'Text', hint: '', isLong: true },
   'elements.timing': words('When', 'In seconds of the finished video.'),
-  'elements.timing.startTime': words('From'),
-  'elements.timing.endTime': words('To'),
   'elements.timing.entireVideo': words('The whole time'),
   'elements.position': words('Where'),
   'elements.position.anchor': choice('Place', places, { unset: 'Middle, or where you drag it' }),
@@ -93,11 +84,7 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
   'elements.effects': rarely('Fades, moves and sound'),
   'elements.effects.opacity': words('How solid', 'From 0, invisible, to 1.'),
   'elements.effects.fadeIn': words('Fade in'),
-  'elements.effects.fadeIn.duration': words('For'),
-  'elements.effects.fadeIn.easing': easing,
   'elements.effects.fadeOut': words('Fade out'),
-  'elements.effects.fadeOut.duration': words('For'),
-  'elements.effects.fadeOut.easing': easing,
   'elements.effects.volume': words('Loudness', '1 is as loud as the file; 0.5 is half.'),
   'elements.effects.duck': words('Quieter while somebody speaks'),
   'elements.loop': choice('Again and again', { true: 'Yes', false: 'Only once' }),
@@ -116,10 +103,6 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
     { unset: 'No, once', ...rare },
   ),
   'elements.crop': rarely('Show only a part of it', 'In pixels, or such as 10%.'),
-  'elements.crop.x': words('From the left'),
-  'elements.crop.y': words('From the top'),
-  'elements.crop.width': words('Width', 'Up to the right edge if it is empty.'),
-  'elements.crop.height': words('Height', 'Up to the bottom edge if it is empty.'),
   'elements.chromaKey': rarely('Take out a colour', 'Such as a green wall.'),
   'elements.chromaKey.color': words('Colour'),
   'elements.chromaKey.similarity': words('How far around it', 'From 0.01 to 1.'),
@@ -127,12 +110,8 @@ export const elementWords: Readonly<Record<string, PlainWords>> = {
   'elements.strength': words('How much', 'From 1 to 100.'),
   'elements.effects.enter': words('Move in'),
   'elements.effects.enter.type': choice('How', movesIn),
-  'elements.effects.enter.duration': words('For'),
-  'elements.effects.enter.easing': easing,
   'elements.effects.exit': words('Move out'),
   'elements.effects.exit.type': choice('How', movesOut),
-  'elements.effects.exit.duration': words('For'),
-  'elements.effects.exit.easing': easing,
   'elements.font': rarely('Font'),
   'elements.fontSize': words('Size of the letters', 'Of the height, or in pixels.'),
   'elements.color': words('Colour of the letters'),

@@ -1,3 +1,4 @@
+import { fieldOfSource } from '../request/choose-source.ts'
 import type { Field } from './control.ts'
 
 /** The headings of the form, and the fields under each, in the order of the page. */
@@ -24,15 +25,9 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Fields that the top of the page asks for: the source, the name and the preset. */
-const asked = new Set([
-  'fileUrl',
-  'files',
-  'uploadId',
-  'sourceVideoId',
-  'combine',
-  'videoName',
-  'preset',
-  'values',
+const asked = new Set<string>([
+  ...Object.values(fieldOfSource),
+  ...['combine', 'videoName', 'preset', 'values'],
 ])
 
 /** The fields of the form under their headings. A field that no heading names is under the last one, "More". */

@@ -1,13 +1,5 @@
 import { captionFields } from './caption-fields.ts'
-import {
-  choice,
-  easing,
-  elementWords,
-  rare,
-  rarely,
-  words,
-  type PlainWords,
-} from './element-words.ts'
+import { choice, elementWords, rare, rarely, words, type PlainWords } from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
 const ways = { ...fits, follow: 'Follows the face' }
@@ -31,6 +23,28 @@ function transitionWords(at: string): Record<string, PlainWords> {
     [`${at}.duration`]: words('Seconds'),
     [`${at}.color`]: words('Colour of the fade'),
   }
+}
+
+/** Fields that mean the same wherever they are, by the end of their path. */
+const saidEverywhere: Readonly<Record<string, PlainWords>> = {
+  startTime: words('From'),
+  endTime: words('To'),
+  easing: choice('How it goes', {
+    linear: 'Evenly',
+    'ease-in': 'Slowly at first',
+    'ease-out': 'Slowly at the end',
+    'ease-in-out': 'Slowly at both ends',
+  }),
+  'fadeIn.duration': words('For'),
+  'fadeOut.duration': words('For'),
+  'enter.duration': words('For'),
+  'exit.duration': words('For'),
+  'fadeIn.color': words('Colour', 'Black if it is empty.'),
+  'fadeOut.color': words('Colour', 'Black if it is empty.'),
+  'crop.x': words('From the left'),
+  'crop.y': words('From the top'),
+  'crop.width': words('Width', 'Up to the right edge if it is empty.'),
+  'crop.height': words('Height', 'Up to the bottom edge if it is empty.'),
 }
 
 /** By the path of the field, without the places in lists. */
@@ -75,19 +89,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     'Parts to cut out',
     'Drag along the strip below the picture, or enter the seconds.',
   ),
-  'removeSegments.startTime': words('From'),
-  'removeSegments.endTime': words('To'),
-  'files.removeSegments.startTime': words('From'),
-  'files.removeSegments.endTime': words('To'),
   'files.keepSegments': { label: 'Parts of it to keep', ...rare },
-  'files.keepSegments.startTime': words('From'),
-  'files.keepSegments.endTime': words('To'),
   keepSegments: rarely(
     'Parts to keep',
     'In place of parts to cut out: everything else is left out.',
   ),
-  'keepSegments.startTime': words('From'),
-  'keepSegments.endTime': words('To'),
   trim: rarely('Take off the ends'),
   'trim.start': words('From the start'),
   'trim.end': words('From the end'),
@@ -119,11 +125,7 @@ const said: Readonly<Record<string, PlainWords>> = {
     'It takes the place of the sound of the film, from its start to its end.',
   ),
   'audio.fadeIn': words('Fade in'),
-  'audio.fadeIn.duration': words('For'),
-  'audio.fadeIn.easing': easing,
   'audio.fadeOut': words('Fade out'),
-  'audio.fadeOut.duration': words('For'),
-  'audio.fadeOut.easing': easing,
   bleep: rarely(
     'Words to bleep',
     'One word or phrase per line. Each is covered in the sound, and written as ***; “damn*” covers every word that begins so.',
@@ -143,8 +145,6 @@ const said: Readonly<Record<string, PlainWords>> = {
     'For stretches in which another place is better than the faces that were found.',
   ),
   'reframe.scenes': words('Stretches', 'One after the other.'),
-  'reframe.scenes.startTime': words('From'),
-  'reframe.scenes.endTime': words('To'),
   'reframe.scenes.mode': choice(
     'Show',
     { crop: 'A part', halves: 'Two people, one above the other', wide: 'All, with bars' },
@@ -163,10 +163,6 @@ const said: Readonly<Record<string, PlainWords>> = {
     { unset: 'No', ...rare },
   ),
   crop: rarely('Keep only a part of the picture', 'In pixels, or such as 10%.'),
-  'crop.x': words('From the left'),
-  'crop.y': words('From the top'),
-  'crop.width': words('Width', 'Up to the right edge if it is empty.'),
-  'crop.height': words('Height', 'Up to the bottom edge if it is empty.'),
   color: rarely('Colours'),
   'color.brightness': words('Brightness', 'From -1 to 1.'),
   'color.contrast': words('Contrast', '1 leaves it as it is.'),
@@ -178,11 +174,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   ),
   blurFaces: rarely('Blur faces', 'Every face of the film. Look at it before you publish it.'),
   fadeIn: rarely('Fade the film in', 'From a colour, at its start.'),
-  'fadeIn.duration': words('For'),
-  'fadeIn.color': words('Colour', 'Black if it is empty.'),
   fadeOut: rarely('Fade the film out', 'To a colour, at its end.'),
-  'fadeOut.duration': words('For'),
-  'fadeOut.color': words('Colour', 'Black if it is empty.'),
   elements: choice(
     'Overlays and sounds',
     {
@@ -287,5 +279,7 @@ const said: Readonly<Record<string, PlainWords>> = {
 }
 
 export function plainWords(path: string): PlainWords {
-  return said[path] ?? {}
+  const [name = ''] = path.split('.').slice(-1)
+  const end = path.split('.').slice(-2).join('.')
+  return said[path] ?? saidEverywhere[end] ?? saidEverywhere[name] ?? {}
 }

@@ -16,7 +16,7 @@ export function chooseSource(request: Choices, source: SourceKind): Choices {
   const given = request[fieldOfSource[source]]
   return {
     ...(given === undefined ? {} : { [fieldOfSource[source]]: given }),
-    ...leaveOut(request, 'fileUrl', 'files', 'uploadId', 'sourceVideoId', 'combine'),
+    ...leaveOut(request, ...Object.values(fieldOfSource), 'combine'),
     ...(source === 'several' ? { combine: true } : {}),
   }
 }
