@@ -46,14 +46,7 @@ import {
 } from './shown/planned-pictures.ts'
 import { lookAndMake } from './shown/make-in-small.ts'
 import { gridFor, picturesOn } from './shown/picture-grid.ts'
-import {
-  inputOfFilm,
-  picturesIn,
-  type BytesOf,
-  type Look,
-  type LookInput,
-  type SoundLook,
-} from './look-at-film.ts'
+import { inputOfFilm, picturesIn, type BytesOf, type Look, type LookInput } from './look-at-film.ts'
 import { smallSize } from './small-pictures.ts'
 import { doubtfulIn, isDoubtful, lookAgain, momentIn, seenTwice } from './look-again.ts'
 import { checkUnfiltered } from './unfiltered/check-unfiltered.ts'
@@ -138,8 +131,7 @@ async function lookOnce(looked: Looked) {
         ? checkSound(looked, {
             made: sound,
             parts: asked.parts,
-            bytesOf: asked.soundOf(bytesOf),
-            ...{ meter, channels, coding, planned: made.sound },
+            ...{ bytesOf, meter, channels, coding, planned: made.sound },
           })
         : []),
     ],
@@ -193,9 +185,6 @@ async function looksOf(looked: Looked) {
   const heard =
     audio && ({ kind: 'sound', input, index: audio.index, channels: audio.channels } as const)
   const parts = audio && wantedSound(looked)
-  const sounds = new Map<SoundLook, Look>(
-    (parts ?? []).flatMap(({ look }) => (look ? [[look, { kind: 'sound', ...look }]] : [])),
-  )
   const meter =
     audio && measuresLoudness(looked)
       ? ({ kind: 'loudness', input, index: audio.index } as const)
@@ -213,19 +202,16 @@ async function looksOf(looked: Looked) {
   const faces = looksAtFaces(looked, input)
   const looks: Look[] = [
     ...(isOfSource ? [] : [keys]),
-    ...[...atPlaces, ...suspected, ...whole, ...(heard ? [heard] : []), ...sounds.values()],
+    ...[...atPlaces, ...suspected, ...whole, ...(heard ? [heard] : [])],
+    ...(parts ?? []).flatMap(({ look }) => look ?? []),
     ...[...(meter ? [meter] : []), ...doubtful.flatMap((one) => one.looks)],
     ...pairs.flatMap((pair) => [pair.film, pair.source]),
     ...moments.flatMap(({ look }) => look ?? []),
     ...(captions ? [captions.drawn, ...new Set(captions.made.map(({ look }) => look))] : []),
     ...(faces ? [faces.look] : []),
   ]
-  const soundOf = (bytesOf: BytesOf) => (look: SoundLook) => {
-    const own = sounds.get(look)
-    return own && bytesOf(own)
-  }
   return {
-    ...{ looks, graph, compared, keys, atPlaces, whole, heard, parts, soundOf, meter },
+    ...{ looks, graph, compared, keys, atPlaces, whole, heard, parts, meter },
     ...{ doubtful, pairs, moments, captions, faces, remade, suspected, remadeSingles, isOfSource },
   }
 }

@@ -6,7 +6,7 @@ import { checkChannels } from './check-channels.ts'
 import { thousandths } from '../../numbers/thousandths.ts'
 import { failed, passed, say, type Looked, failedAt, asDoubt } from './check-tables.ts'
 import { checkWaves } from './check-waves.ts'
-import type { BytesOf, SoundLook } from './look-at-film.ts'
+import type { BytesOf } from './look-at-film.ts'
 import {
   firstGap,
   isFlattened,
@@ -46,7 +46,7 @@ function isOwnSound(planned: SoundLooked['planned']): boolean {
 type SoundBytes = {
   readonly made: Buffer
   readonly parts: readonly WantedPart[] | undefined
-  readonly bytesOf: BytesOf<SoundLook>
+  readonly bytesOf: BytesOf
   /** The output of the loudness meter. */
   readonly meter: string | undefined
   readonly channels: { readonly due: number | undefined; readonly made: number | undefined }

@@ -49,14 +49,15 @@ export type Look =
       /** Only this one of the pictures of its input. */
       readonly place?: number
     }
-  | ({ readonly kind: 'sound' } & SoundLook)
+  | SoundLook
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
 
 /** What was read by a look. */
-export type BytesOf<Asked extends object = Look> = (look: Asked) => Buffer | undefined
+export type BytesOf = (look: Look) => Buffer | undefined
 
 /** A sound, always read as two channels. */
 export type SoundLook = {
+  readonly kind: 'sound'
   readonly input: LookInput
   readonly index: StreamIndex
   readonly channels: number
@@ -235,9 +236,7 @@ function outputOf(look: Look, { input, file, times, within }: WrittenLook): stri
       ]
     }
     case 'some': {
-      const shape = look.size
-        ? `,scale=${look.size.width}:${look.size.height}:${shrinking}`
-        : ''
+      const shape = look.size ? `,scale=${look.size.width}:${look.size.height}:${shrinking}` : ''
       const filters = ['-vf', `${selected(look.places)}${shape}`, '-fps_mode', 'passthrough']
       return [...map, ...filters, ...rawPictures]
     }

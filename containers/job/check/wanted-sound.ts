@@ -46,7 +46,7 @@ export function wantedSound(looked: SoundLooked): WantedPart[] | undefined {
   if (sound && !sound.isUnchanged) {
     const options = ['-ar', '48000', '-ac', '2']
     const input = { name: sound.path, demuxer: 'f32le', options, from, seconds }
-    return [{ look: { input, index: 0, channels: 2 }, seconds }]
+    return [{ look: { kind: 'sound', input, index: 0, channels: 2 }, seconds }]
   }
   if (removed.all.length + joints.length > 0 || clips.every(({ audio }) => !audio)) return undefined
   if (clips.length === 1) return [{ look: lookAtClip(clips[0], { from, seconds }), seconds }]
@@ -63,7 +63,8 @@ function lookAtClip(
   if (!audio || !facts.audio) return undefined
   const { from, pad: index } = storedStream(audio)
   const { path: name, demuxer, reading: options } = from
-  return { input: { name, demuxer, options, ...read }, index, channels: facts.audio.channels }
+  const input = { name, demuxer, options, ...read }
+  return { kind: 'sound', input, index, channels: facts.audio.channels }
 }
 
 /** The clips that are heard in a part of the timeline, each as long as its place there. */
@@ -81,7 +82,7 @@ function clipsFrom({ clips, timeline }: SoundLooked['planned'], read: ToRead): W
 }
 
 /** Joins sounds one after the other, each cut off or followed by silence to fill its place. */
-export function joinWanted(parts: readonly WantedPart[], bytesOf: BytesOf<SoundLook>): Buffer {
+export function joinWanted(parts: readonly WantedPart[], bytesOf: BytesOf): Buffer {
   const [first] = parts
   if (parts.length === 1) return (first?.look && bytesOf(first.look)) ?? Buffer.alloc(0)
   const lengthOf = (seconds: number): number => Math.round(seconds * soundRate) * bytesPerMoment

@@ -46,14 +46,13 @@ export async function checkSoundFile(cut: Cut, file: SoundToCheck): Promise<Chec
   const own = { input: { name, demuxer }, index: 'a:0' } as const
   const parts = wantedSound(looked)
   const wanted = (parts ?? []).flatMap(({ look }) => look ?? [])
-  const looks: Look[] = [{ kind: 'sound', ...own, channels: is.channels }]
-  for (const look of wanted) looks.push({ kind: 'sound', ...look })
+  const looks: Look[] = [{ kind: 'sound', ...own, channels: is.channels }, ...wanted]
   if (measuresLoudness(looked)) looks.push({ kind: 'loudness', ...own })
   const { seen, complaint } = await lookAtAll(tools, looks, 'look')
   const [made = Buffer.alloc(0)] = seen
   const seconds = levelsOf(made).length / levelsPerSecond
   const found = checkSound(looked, {
-    ...{ made, parts, bytesOf: (look) => seen[wanted.indexOf(look) + 1] },
+    ...{ made, parts, bytesOf: (look) => seen[looks.indexOf(look)] },
     meter: seen[wanted.length + 1]?.toString('latin1'),
     channels: { due: plan.channels, made: is.channels },
     coding: plan.track?.coding,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lookAtAll, soundRate } from '../../../../containers/job/check/look-at-film.ts'
+import { lookAtAll, soundRate, type Look } from '../../../../containers/job/check/look-at-film.ts'
 import { checkSound } from '../../../../containers/job/check/check-sound.ts'
 import {
   joinWanted,
@@ -28,9 +28,8 @@ it('reads of joined clips only what a result has of them, and at most an hour', 
     ['in0', 3.5, 0.5],
     ['in1', 0, 1],
   ])
-  const looks = parts.flatMap(({ look }) => look ?? [])
-  const asked = looks.map((look) => ({ kind: 'sound' as const, ...look }))
-  const { seen } = await lookAtAll(tools, asked, 'look')
+  const looks: Look[] = parts.flatMap(({ look }) => look ?? [])
+  const { seen } = await lookAtAll(tools, looks, 'look')
   const joined = joinWanted(parts, (look) => seen[looks.indexOf(look)])
   expect(levelsOf(joined)).toHaveLength(1.5 * levelsPerSecond)
   const levelAt = (place: number) => levelsOf(joined)[place] ?? 0
