@@ -21,10 +21,6 @@ export type Answered = Numbered & { readonly processorMs: number }
 export type ShareDone = Numbered & { readonly share: number }
 export type OnShare = (share: number) => void
 
-function isShare(said: Numbered): said is ShareDone {
-  return 'share' in said
-}
-
 export type ModelQuestion<Answer> = {
   readonly id: number
   readonly answer: Promise<Answer>
@@ -105,7 +101,7 @@ class ModelThread<Answer extends Answered> implements ModelLink<Answer> {
     let fault: unknown
     worker.on('message', (said: Answer | ShareDone) => {
       const waiting = this.#waiting.get(said.id)
-      if (isShare(said)) waiting?.onShare?.(said.share)
+      if ('share' in said) waiting?.onShare?.(said.share)
       else waiting?.resolve(said)
     })
     worker.on('error', (error) => {

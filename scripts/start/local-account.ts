@@ -19,7 +19,9 @@ export async function ensureLocalAccount(target: AdminTarget, file: string): Pro
     // The secret may have been rotated since.
     return { ...kept, webhookSecret: await readSecret(target, kept.accountId) }
   }
-  const { accountId } = (await accountOf(target, kept)) ?? (await newAccount(target))
+  const { accountId } =
+    (await accountOf(target, kept)) ??
+    (await callAdmin(target, { command: 'accounts.create', name: 'Local development' }))
   const webhookSecret = await readSecret(target, accountId)
   const { keyId, apiKey } = await callAdmin(target, {
     command: 'keys.create',
@@ -30,10 +32,6 @@ export async function ensureLocalAccount(target: AdminTarget, file: string): Pro
   const fresh = { accountId, webhookSecret, keyId, apiKey }
   writeJson(file, fresh, 0o600)
   return fresh
-}
-
-async function newAccount(target: AdminTarget) {
-  return callAdmin(target, { command: 'accounts.create', name: 'Local development' })
 }
 
 /** Uses the operator's list, so that no request counts against the key. */

@@ -24,7 +24,7 @@ export default class ClosingLine implements Reporter {
     const now: TestResults = { files: {}, unhandled: unhandledErrors.length }
     for (const module of modules) now.files[module.relativeModuleId] = this.#resultsOf(module)
     const file = process.env[resultsVariable]
-    const before = readResults(file)
+    const before = file === undefined ? undefined : testResults.safeParse(readJson(file)).data
     const results = before === undefined ? now : withSecondTry(before, now)
     if (file !== undefined) writeJson(file, results, 0o644)
     process.stdout.write(closingLines(results))
@@ -42,8 +42,4 @@ export default class ClosingLine implements Reporter {
     }
     return results
   }
-}
-
-function readResults(file: string | undefined): TestResults | undefined {
-  return file === undefined ? undefined : testResults.safeParse(readJson(file)).data
 }

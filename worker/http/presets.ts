@@ -119,8 +119,7 @@ function faultsOfAll(tried: readonly Parsed<unknown>[]): FieldFault[] {
 
 /** The addresses in a preset that are not allowed. An address that a template fills is judged with the request. */
 function fieldsFaults(c: Context<AppEnv>, body: unknown) {
-  const found = addressFaults(inputAt(body, ['fields']), addressPolicy(readSettings(c.env)))
-  return found
+  return addressFaults(inputAt(body, ['fields']), addressPolicy(readSettings(c.env)))
     .filter(
       ({ field }) =>
         !slotsOf(inputAt(body, ['fields'])).some(({ path }) => fieldPath(path) === field),

@@ -178,10 +178,6 @@ function muxingWith(flags: string, more: readonly string[]): string[] {
 const delaySamples = 1024
 const soundKilobits = { atQuality1: 64, atQuality100: 160 }
 
-function streamSoundKilobits(quality: number): number {
-  return Math.round(atQuality(soundKilobits, quality))
-}
-
 /**
  * One sound for all sizes, exactly as long as the pictures. Players disagree about what is skipped before a sound, so
  * nothing is: the samples that AAC adds take the place of the first ones, and the others are in time.
@@ -201,7 +197,7 @@ function planSound(
     ['atrim', { start_sample: delaySamples }],
     ['asetpts', { expr: 'PTS-STARTPTS' }],
   ])
-  const kilobits = streamSoundKilobits(quality)
+  const kilobits = Math.round(atQuality(soundKilobits, quality))
   const rate = ['-ar', String(workedFormat.sampleRate), '-ac', '2']
   const coding = ['-c:a', 'aac', '-b:a', `${kilobits}k`, ...rate]
   return {

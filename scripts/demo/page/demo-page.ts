@@ -36,13 +36,9 @@ export function demoPage(data: DemoData): string {
 }
 
 function summarise({ before, after }: DemoData): string {
-  const cut = secondsCut(after.cuts)
+  const cut = after.cuts.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
   const rise = `${loudnessText(before.sound.integrated)} to ${loudnessText(after.sound.integrated)}`
   return `<p><strong>${secondsText(cut)}</strong> of pauses are cut, background noise is taken out, and the sound went from <strong>${rise}</strong>. What is said was written down, with the time of every word.</p>`
-}
-
-function secondsCut(cuts: readonly Cut[]): number {
-  return cuts.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
 }
 
 function showPlayers({ before, after, made }: DemoData): string {

@@ -3,6 +3,7 @@ import { listenForKeys } from './page/listen-for-keys.ts'
 import { watchConnection } from './page/poll-while-visible.ts'
 import { formatAge } from '../design/formats.ts'
 import { closestTo } from './page/closest-to.ts'
+import { moveByKey } from './page/move-by-key.ts'
 
 /** Closes menus on Escape, and on a click outside. */
 function closeMenus(): void {
@@ -104,16 +105,6 @@ function choose(links: readonly HTMLAnchorElement[], chosen: HTMLAnchorElement |
     link.tabIndex = isChosen ? 0 : -1
     panelOf(link)?.classList.toggle('open', isChosen)
   }
-}
-
-function moveByKey(links: readonly HTMLAnchorElement[], event: KeyboardEvent): void {
-  const at = links.findIndex((link) => link === document.activeElement)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: links.length - 1 }[event.key]
-  if (at === -1 || to === undefined) return
-  const link = links[(to + links.length) % links.length]
-  event.preventDefault()
-  link?.focus()
-  link?.click()
 }
 
 /**

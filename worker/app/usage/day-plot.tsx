@@ -21,7 +21,7 @@ const height = 100
 
 /** A column for each day, drawn by the service. The figures of a day are in its tooltip; the table of the page has all of them. */
 export function DayPlot({ title, days, series, format, ends }: PlotProps) {
-  const most = Math.max(0, ...days.map((day) => sumOf(day, series)))
+  const most = Math.max(0, ...days.map((day) => series.reduce((sum, { of }) => sum + of(day), 0)))
   const end = endOf(most, ends)
   return (
     <figure class="plot">
@@ -121,10 +121,6 @@ function stack(day: UsageDay, series: readonly Series[], end: number) {
 function describeDay(day: UsageDay, series: readonly Series[], format: (value: number) => string) {
   const parts = series.map(({ label, of }) => `${label.toLowerCase()} ${format(of(day))}`)
   return `${day.date}: ${parts.join(', ')}`
-}
-
-function sumOf(day: UsageDay, series: readonly Series[]): number {
-  return series.reduce((sum, { of }) => sum + of(day), 0)
 }
 
 function rounded(value: number): number {

@@ -92,17 +92,13 @@ function isType(answer: Response, type: string): boolean {
 /** One that refuses a whole request does not know which message it is about. */
 async function readAnswer(answer: Response, { baseUrl }: Access): Promise<Message> {
   const body: unknown = isType(answer, 'application/json') ? await answer.json() : undefined
-  if (isMessage(body)) return body
+  if (typeof body === 'object' && body !== null && 'jsonrpc' in body) return body
   const { status } = answer
   const message =
     status >= 500
       ? `${baseUrl}/mcp answered ${status}: something before the service did.`
       : `There is no Spool service at ${baseUrl}. POST /mcp was answered ${status}.`
   throw new CommandError(message, exitCodes.unreachable)
-}
-
-function isMessage(body: unknown): body is Message {
-  return typeof body === 'object' && body !== null && 'jsonrpc' in body
 }
 
 function explain(error: unknown, baseUrl: string): string {

@@ -195,8 +195,7 @@ function whyNoFile({ videoId, status, filesExpireAt, suggestions, destinations }
     return `${videoId} has no file to download: with --analyze-only no video is made.`
   if (status !== 'succeeded') return `${videoId} has no file to download: it is ${status}.`
   if (filesExpireAt !== undefined) return `The files of ${videoId} are gone since ${filesExpireAt}.`
-  const isDelivered = destinations?.some(({ state }) => state === 'delivered')
-  return isDelivered
+  return destinations?.some(({ state }) => state === 'delivered')
     ? `The files of ${videoId} were delivered to your storages, and none is kept here.`
     : `The files of ${videoId} are gone.`
 }

@@ -29,7 +29,7 @@ export async function writeDraft<D extends Draft<D>>(
   let line = await follow(begun, rules)
   let tries = 0
   for (let [fork, ...others] = line.forks; fork; [fork, ...others] = others) {
-    if (isWithin(line.draft.tokens, fork.draft.tokens)) continue
+    if (fork.draft.tokens.every((token, i) => line.draft.tokens[i] === token)) continue
     if (++tries > mostTries) break
     const other = await follow(fork.draft, rules)
     if (!other.isWhole || worthOf(other, rules) < worthOf(line, rules)) continue
@@ -51,10 +51,6 @@ async function follow<D extends Draft<D>>(begun: D, rules: Rules): Promise<Forke
     draft = await draft.add(draft.next.token)
   }
   return { draft, forks, isWhole: false }
-}
-
-function isWithin(tokens: readonly number[], beginning: readonly number[]): boolean {
-  return beginning.every((token, i) => tokens[i] === token)
 }
 
 /** How likely a text is, after adding what each of its names may cost. */

@@ -1,4 +1,5 @@
 import { closestTo } from '../page/closest-to.ts'
+import { moveByKey } from '../page/move-by-key.ts'
 const key = 'spool-language'
 
 /** Shows every example in one language, on this page and on those opened later. */
@@ -12,7 +13,7 @@ export function rememberLanguage(): void {
       const tab = closestTo(event.target, '[role=tab]')
       if (tab) chooseAt(groups, tab)
     })
-    group.addEventListener('keydown', (event) => moveByKey(group, groups, event))
+    group.addEventListener('keydown', (event) => moveByKey(tabsOf(group), event))
   }
 }
 
@@ -53,18 +54,6 @@ function chooseAt(groups: readonly HTMLElement[], tab: HTMLElement): void {
   choose(groups, lang)
   scrollBy(0, tab.getBoundingClientRect().top - before)
   keepChoice(lang)
-}
-
-function moveByKey(group: HTMLElement, groups: readonly HTMLElement[], event: KeyboardEvent): void {
-  const tabs = tabsOf(group)
-  const at = tabs.findIndex((tab) => tab === document.activeElement)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
-  if (at === -1 || to === undefined) return
-  const tab = tabs[(to + tabs.length) % tabs.length]
-  if (!tab) return
-  event.preventDefault()
-  tab.focus()
-  chooseAt(groups, tab)
 }
 
 // Browsers that store nothing throw.

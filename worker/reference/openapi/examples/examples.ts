@@ -83,14 +83,11 @@ export const presetRequest: CreateBody = {
   removeNoise: false,
 }
 
-export const plan: VideoPlan = planOf({
+const planned: CreateVideo = {
   ...optionsSchema.parse({ removeSilence: true, normalizeAudio: true }),
   ...{ fileUrl: source, preset: 'clean-talk' },
-})
-
-function planOf(request: CreateVideo): VideoPlan {
-  return { steps: sayPlan(request), request }
 }
+export const plan: VideoPlan = { steps: sayPlan(planned), request: planned }
 
 const talk: CreateVideo = {
   ...optionsSchema.parse({ removeSegments: [{ startTime: 0, endTime: 4.5 }] }),

@@ -7,7 +7,7 @@ export type SectionEdge = keyof Section
 /** A shorter range was not meant as a cut: the pointer slipped. */
 const shortestSeconds = 0.1
 
-const rounded = (seconds: number) => Math.round(seconds * 100) / 100
+export const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 const within = (seconds: number, least: number, most: number) =>
   rounded(Math.min(Math.max(seconds, least), most))
 

@@ -5,7 +5,7 @@ import { leftOf } from './left-words.ts'
 import { shownIn, type PreviewClip } from './shown-in.ts'
 import type { EditableSpans } from './timeline.ts'
 import { addItem, itemsOf } from '../lists.ts'
-import { rangesIn, type Section } from './cut-ranges.ts'
+import { rangesIn, rounded, type Section } from './cut-ranges.ts'
 
 /**
  * When each element is seen or heard. The request has seconds of the finished video; the strip shows where they are in the
@@ -25,8 +25,8 @@ export function overlaySpans(composer: Composer, clipOf: () => PreviewClip): Edi
       const left = leftOf(cuts)
       const placeOf = (moment: number) => left.placeOf(moment) / speed
       const end = Math.min(placeOf(range.endTime), placeOf(duration))
-      set(index, 'startTime', hundredths(placeOf(range.startTime)))
-      set(index, 'endTime', hundredths(end))
+      set(index, 'startTime', String(rounded(placeOf(range.startTime))))
+      set(index, 'endTime', String(rounded(end)))
       set(index, 'entireVideo', 'false')
       composer.changed()
     },
@@ -37,10 +37,6 @@ export function overlaySpans(composer: Composer, clipOf: () => PreviewClip): Edi
     },
     nameOf: (index) => `${String(valueAt(elements()[index], 'type'))} ${index + 1}`,
   }
-}
-
-function hundredths(seconds: number): string {
-  return String(Math.round(seconds * 100) / 100)
 }
 
 const field = 'removeSegments'

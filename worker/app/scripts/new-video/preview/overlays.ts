@@ -1,3 +1,4 @@
+import type { Size } from '../../../../contract/layout/element-layout.ts'
 import { type Choices, valueAt } from '../../../new-video/request/build-request.ts'
 import {
   holdText,
@@ -14,15 +15,13 @@ import { setControl } from '../controls.ts'
 import { closestTo } from '../../page/closest-to.ts'
 import { make } from '../../page/make.ts'
 
-type FrameSize = { width: number; height: number }
-
 const nouns: Readonly<Record<string, string>> = { video: 'clip', gif: 'GIF', blur: 'blurred part' }
 
 /** The elements on top of the clip, as boxes that can be moved and widened. */
 export class Overlays {
   readonly #composer: Composer
   readonly #place: HTMLElement
-  #frame: FrameSize = { width: 1280, height: 720 }
+  #frame: Size = { width: 1280, height: 720 }
 
   constructor(composer: Composer, place: HTMLElement) {
     this.#composer = composer
@@ -35,11 +34,11 @@ export class Overlays {
   }
 
   /** The size of the finished picture in pixels. */
-  set frame(size: FrameSize) {
+  set frame(size: Size) {
     this.#frame = size
   }
 
-  get frame(): FrameSize {
+  get frame(): Size {
     return this.#frame
   }
 
@@ -195,7 +194,7 @@ function holdAs(box: HTMLElement, element: Choices): void {
 }
 
 /** Draws a text as the video will have it. Lengths are in per cent of the frame's height, for which CSS has a unit. */
-function writeText(label: HTMLElement, element: Choices, frame: FrameSize): void {
+function writeText(label: HTMLElement, element: Choices, frame: Size): void {
   const { fontSize, color, background, align, lineHeight, outline, shadow, font } = element
   const text = (value: unknown, usual = '') => (typeof value === 'string' ? value : usual)
   const pixels = typeof fontSize === 'number' ? fontSize : partOf(fontSize ?? '6%') * frame.height

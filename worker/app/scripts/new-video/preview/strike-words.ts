@@ -1,12 +1,10 @@
-import type { Section } from './cut-ranges.ts'
+import { rounded, type Section } from './cut-ranges.ts'
 import type { TimedText } from '../../../../contract/captions/caption-words.ts'
 
 /** How much of the pause on either side is cut with a word. */
 const besideSeconds = 0.05
 /** Cuts that are closer than this are joined: nobody would hear or see what is left between them. */
 const nearSeconds = 0.2
-
-const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 
 /** The cut for a word: the word, and a little of the pauses beside it, at most half of each. */
 export function spanOf(words: readonly TimedText[], index: number): Section | undefined {
