@@ -1,4 +1,4 @@
-import type { Color } from './colors.ts'
+import type { Color } from '../../worker/contract/options/picture/contrast.ts'
 import type { FontRun } from './split-by-font.ts'
 
 /** A word as it is drawn; times are seconds of the finished video. */

@@ -1,4 +1,4 @@
-import type { Color } from './colors.ts'
+import type { Color } from '../../worker/contract/options/picture/contrast.ts'
 import type { TextBlock } from './lay-out-text.ts'
 import {
   lineTags,

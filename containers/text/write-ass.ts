@@ -1,4 +1,4 @@
-import type { Color } from './colors.ts'
+import type { Color } from '../../worker/contract/options/picture/contrast.ts'
 import type { FontRun } from './split-by-font.ts'
 
 /** Text from one moment up to another, in hundredths of a second. */

@@ -3,6 +3,7 @@ import { limits } from '../contract/limits.ts'
 import { parseJsonBody } from '../contract/input/read-json.ts'
 import { drainBytes, letAnswerPass } from '../upload/drain.ts'
 import { PacedSource } from '../upload/paced-source.ts'
+import { decodeText } from '../upload/parse-form.ts'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './app-env.ts'
 import { parseInput, requireParsed } from '../contract/input/parse-input.ts'
@@ -26,7 +27,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   if (size > maxBytes || declared > maxBytes) {
     throw new AppError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes.`)
   }
-  return decode(join(chunks, size))
+  return decodeText('body', join(chunks, size))
 }
 
 /**
@@ -60,14 +61,6 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
     offset += chunk.byteLength
   }
   return bytes
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw invalidRequest([{ field: 'body', message: 'Must be UTF-8 text' }])
-  }
 }
 
 /**

@@ -20,11 +20,11 @@ const damageMs = 3_600_000
 const passingMs = 120_000
 const mostFaults = 100
 
-/** The code of an error that concerns the database itself. */
-function codeOf(error: unknown): string | undefined {
+/** What a pattern finds in an error or in what has caused it, because Drizzle wraps the errors of D1. */
+export function findInCauses(error: unknown, pattern: RegExp): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = codes.exec(cause.message)?.[0]
-    if (code !== undefined) return code
+    const [found] = pattern.exec(cause.message) ?? []
+    if (found !== undefined) return found
   }
   return undefined
 }
@@ -33,7 +33,7 @@ function codeOf(error: unknown): string | undefined {
 export type FaultPlace = string | ((...given: never[]) => unknown)
 
 export function noteDatabaseError(place: FaultPlace, error: unknown): void {
-  const code = codeOf(error)
+  const code = findInCauses(error, codes)
   if (code === undefined) return
   counts.current.set(code, (counts.current.get(code) ?? 0) + 1)
   const { current } = faults

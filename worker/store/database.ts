@@ -2,7 +2,12 @@ import { DrizzleQueryError, sql, type Column, type SQL, type SQLWrapper } from '
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { AppError } from '../contract/answers/errors.ts'
 import type { PageEnd } from '../contract/video/page-cursor.ts'
-import { noteDatabaseError, noteDatabaseSuccess, type FaultPlace } from './database-faults.ts'
+import {
+  findInCauses,
+  noteDatabaseError,
+  noteDatabaseSuccess,
+  type FaultPlace,
+} from './database-faults.ts'
 
 export type Database = DrizzleD1Database
 
@@ -105,21 +110,12 @@ export function olderThan(
 
 /** The table in which an INSERT found its key taken; undefined for any other error. */
 export function tableOfTakenKey(error: unknown): string | undefined {
-  return findInCauses(error, /UNIQUE constraint failed: (\w+)\./)
+  return findInCauses(error, /(?<=UNIQUE constraint failed: )\w+(?=\.)/)
 }
 
 /** The column, as `table.column`, that requires a value for which an INSERT had none; undefined for any other error. */
 export function columnOfMissingValue(error: unknown): string | undefined {
-  return findInCauses(error, /NOT NULL constraint failed: (\w+\.\w+)/)
-}
-
-/** Drizzle wraps the errors of D1. */
-function findInCauses(error: unknown, pattern: RegExp): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const found = pattern.exec(cause.message)?.[1]
-    if (found) return found
-  }
-  return undefined
+  return findInCauses(error, /(?<=NOT NULL constraint failed: )\w+\.\w+/)
 }
 
 /** The size of the database. D1 does not count pages that deleted rows have freed. */

@@ -207,7 +207,7 @@ function unixLines(): AppError {
   return malformed('Must have lines that end with CR LF (\\r\\n), not with LF alone')
 }
 
-function decodeText(field: string, bytes: Uint8Array): string {
+export function decodeText(field: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -1,12 +1,7 @@
 import type { Captions } from '../../../worker/contract/options/captions/captions.ts'
 import type { CaptionLook, SetCaption } from '../../text/caption-track.ts'
-import {
-  contrastInOutline,
-  contrastOnBox,
-  leastContrast,
-  readColor,
-  type Color,
-} from '../../text/colors.ts'
+import { contrastInOutline, contrastOnBox, leastContrast } from '../../text/colors.ts'
+import { readColor, type Color } from '../../../worker/contract/options/picture/contrast.ts'
 import { captionRoom, type CaptionRoom } from '../../../worker/contract/captions/caption-room.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 

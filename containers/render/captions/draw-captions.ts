@@ -1,5 +1,6 @@
 import type { CaptionLook, CaptionTrack, SetCaption, SetLine } from '../../text/caption-track.ts'
-import { opposite, type Color } from '../../text/colors.ts'
+import { opposite } from '../../text/colors.ts'
+import type { Color } from '../../../worker/contract/options/picture/contrast.ts'
 import {
   colorTags,
   lineTags,

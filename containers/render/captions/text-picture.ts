@@ -1,5 +1,6 @@
 import type { TextElement } from '../../../worker/contract/options/elements/text-element.ts'
-import { contrastOnBox, leastContrast, opposite, readColor } from '../../text/colors.ts'
+import { contrastOnBox, leastContrast, opposite } from '../../text/colors.ts'
+import { readColor } from '../../../worker/contract/options/picture/contrast.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import { layOutText } from '../../text/lay-out-text.ts'
 import { marginOf, pictureOfText, type TextLook } from '../../text/picture-of-text.ts'

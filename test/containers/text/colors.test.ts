@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   black,
   contrastInOutline,
-  contrastOf,
   contrastOnBox,
   leastContrast,
   opposite,
-  readColor,
   white,
 } from '../../../containers/text/colors.ts'
+import { contrastOf, readColor } from '../../../worker/contract/options/picture/contrast.ts'
 
 describe('readColor', () => {
   it('reads how opaque a colour is', () => {

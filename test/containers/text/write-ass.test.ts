@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readColor } from '../../../containers/text/colors.ts'
+import { readColor } from '../../../worker/contract/options/picture/contrast.ts'
 import {
   colorTags,
   escapeText,

@@ -1,4 +1,4 @@
-import { contrastOf } from '../../../../containers/text/colors.ts'
+import { contrastOf } from '../../../../worker/contract/options/picture/contrast.ts'
 import { colorDistance, type Frame, type Rgb } from './frame-pixels.ts'
 
 const near = 40

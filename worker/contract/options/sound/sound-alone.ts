@@ -5,6 +5,7 @@ import { closedObject } from '../../input/closed-object.ts'
 import { limits } from '../../limits.ts'
 import { isStorageAddress, storageAddressFault } from '../../storages/storage-address.ts'
 import { urlFault } from '../media-url.ts'
+import { contrastOf, luminance, readColor } from '../picture/contrast.ts'
 import { plainColor } from '../picture/picture-edits.ts'
 import { textWithout } from '../../input/text.ts'
 
@@ -81,23 +82,14 @@ const leastContrast = 1.3
 const middleLuminance = 0.18
 
 function isBright(ground: string): boolean {
-  return isColor(ground) && luminanceOf(ground) > middleLuminance
+  return isColor(ground) && luminance(readColor(ground)) > middleLuminance
 }
 
 /** Faults of the colour of a waveform on a background that is a colour. */
 export function waveFaults(asked: SoundAloneRequest): FieldFault[] {
   const { ground = '', waveColor } = groundAsked(asked) ?? {}
   if (waveColor === undefined || !isColor(ground)) return []
-  const [dark = 0, bright = 0] = [luminanceOf(ground), luminanceOf(waveColor)].sort((a, b) => a - b)
-  if ((bright + 0.05) / (dark + 0.05) >= leastContrast) return []
+  if (contrastOf(readColor(ground), readColor(waveColor)) >= leastContrast) return []
   const message = `Can hardly be seen on ${ground}: choose a brighter or a darker colour`
   return [{ field: 'waveform.color', message }]
-}
-
-function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
