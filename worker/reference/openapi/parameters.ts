@@ -133,6 +133,11 @@ export function requestHeader(name: string, description: string, example: string
   return { name, in: 'header', required: false, description, schema: { type: 'string' }, example }
 }
 
+/** A part of the address of a file or of a part of an upload. */
+export function linkPart(name: string, description: string, example: string): Parameter {
+  return { ...requestHeader(name, description, example), in: 'path', required: true }
+}
+
 /** The headers of a webhook. */
 export const webhookHeaders: Parameter[] = [
   webhookHeader(

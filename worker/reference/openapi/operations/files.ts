@@ -3,27 +3,16 @@ import type { Described } from '../describe-operation.ts'
 import { failure, fault, sharedFailure } from '../failures.ts'
 import type { HeaderName } from '../headers.ts'
 import type { Parameter } from '../json-schemas.ts'
-import { requestHeader } from '../parameters.ts'
+import { linkPart, requestHeader } from '../parameters.ts'
 
 const fileParameters: Parameter[] = [
-  {
-    name: 'token',
-    in: 'path',
-    required: true,
-    description: 'The permission in the link; it contains the file, and when the link expires',
-    schema: { type: 'string' },
-    example: `v_3kTMd92L.final.1795860903.${'5d41402abc4b2a76'.repeat(4)}`,
-  },
-  {
-    name: 'name',
-    in: 'path',
-    required: true,
-    description: 'The name a browser shows; any other name works as well',
-    schema: { type: 'string' },
-    example: 'Keynote.mp4',
-  },
+  linkPart(
+    'token',
+    'The permission in the link; it contains the file, and when the link expires',
+    `v_3kTMd92L.final.1795860903.${'5d41402abc4b2a76'.repeat(4)}`,
+  ),
+  linkPart('name', 'The name a browser shows; any other name works as well', 'Keynote.mp4'),
 ]
-
 const objectParameter: Parameter = {
   name: 'object',
   in: 'query',

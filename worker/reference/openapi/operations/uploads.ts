@@ -3,7 +3,7 @@ import * as uploads from '../../../contract/direct-upload.ts'
 import { answer, takes } from '../bodies.ts'
 import type { Described } from '../describe-operation.ts'
 import { conflict, failure, fault, invalid, sharedFailure, wrong } from '../failures.ts'
-import type { Parameter } from '../json-schemas.ts'
+import { linkPart } from '../parameters.ts'
 import type { z } from 'zod'
 import type {
   ReceivedPart,
@@ -167,16 +167,11 @@ export const deleteUpload: Described = {
   },
 }
 
-const partToken: Parameter = {
-  name: 'token',
-  in: 'path',
-  required: true,
-  description:
-    'The permission in the address; it contains the upload, the part, and when it expires',
-  schema: { type: 'string' },
-  example: `u_Zb4nR8xK2mQ7tW1c.1.1795342461.${'5d41402abc4b2a76'.repeat(4)}`,
-}
-
+const partToken = linkPart(
+  'token',
+  'The permission in the address; it contains the upload, the part, and when it expires',
+  `u_Zb4nR8xK2mQ7tW1c.1.1795342461.${'5d41402abc4b2a76'.repeat(4)}`,
+)
 const notOpen = 'The upload is complete (ready); its parts can no longer be changed.'
 const wrongSize = 'Part 3 must have exactly 3222784 bytes; this has 5'
 

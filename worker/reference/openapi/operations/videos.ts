@@ -10,7 +10,7 @@ import { analyzedVideo } from '../examples/analyzed-example.ts'
 import * as examples from '../examples/examples.ts'
 import { conflict, failure, fault, invalid, sharedFailure, wrong } from '../failures.ts'
 import type { Media } from '../json-schemas.ts'
-import { idempotencyKeyParameter } from '../parameters.ts'
+import { idempotencyKeyParameter, requestHeader } from '../parameters.ts'
 
 const namedByOthers =
   'The names of these speakers are being changed by others. Try again in a moment.'
@@ -285,14 +285,11 @@ export const followVideo: Described = {
   description:
     'Server-sent events: the record as it is now, then `progress` whenever it changes, and one `end`, after which the connection closes. The `data` of each is the record of `GET /v1/videos/{videoId}`. A comment every 15 s keeps the connection open; nothing is replayed. A stream that is opened after the end sends one `end`. Opening a stream counts as one request, however long it stays open.',
   parameters: [
-    {
-      name: 'Last-Event-ID',
-      in: 'header',
-      required: false,
-      description: 'Sent by a client that lost the connection: the id of the last event it got',
-      schema: { type: 'string' },
-      example: endEventId(videoId),
-    },
+    requestHeader(
+      'Last-Event-ID',
+      'Sent by a client that lost the connection: the id of the last event it got',
+      endEventId(videoId),
+    ),
   ],
   responses: {
     200: {
