@@ -278,16 +278,14 @@ describe('limits', () => {
   })
 })
 
-describe('SIGTERM', () => {
-  it('gives running jobs back, and leaves no process', async () => {
-    const leaving = await aMediaWorker({})
-    const { receiver } = await startLongJob({ at: leaving })
-    leaving.kill('SIGTERM')
-    const released: Report = await receiver.next('released')
-    expect(released).toMatchObject({ type: 'released', fence: 1 })
-    expect(await leaving.exited).toBe(0)
-    expect(await programsIn(leaving.workDir)).toEqual([])
-  })
+it('SIGTERM gives running jobs back, and leaves no process', async () => {
+  const leaving = await aMediaWorker({})
+  const { receiver } = await startLongJob({ at: leaving })
+  leaving.kill('SIGTERM')
+  const released: Report = await receiver.next('released')
+  expect(released).toMatchObject({ type: 'released', fence: 1 })
+  expect(await leaving.exited).toBe(0)
+  expect(await programsIn(leaving.workDir)).toEqual([])
 })
 
 describe('start', () => {

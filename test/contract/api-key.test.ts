@@ -68,16 +68,12 @@ describe('looksLikeApiKey', () => {
   })
 })
 
-describe('keyHint', () => {
-  it('shows the prefix and the last four characters only', () => {
-    const key = mintApiKey()
-    expect(keyHint(key)).toBe(`spool_…${key.slice(-4)}`)
-  })
+it('keyHint shows the prefix and the last four characters only', () => {
+  const key = mintApiKey()
+  expect(keyHint(key)).toBe(`spool_…${key.slice(-4)}`)
 })
 
-describe('hashApiKey', () => {
-  it('is SHA-256 in hex', async () => {
-    const known = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
-    expect(await hashApiKey('abc')).toBe(known)
-  })
+it('hashApiKey is SHA-256 in hex', async () => {
+  const known = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  expect(await hashApiKey('abc')).toBe(known)
 })

@@ -1,28 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, errorTable } from '../../worker/contract/answers/errors.ts'
 
-describe('errorTable', () => {
-  it('gives every error type the status of the specification', () => {
-    const statuses = Object.entries(errorTable).map(([code, { status }]) => [code, status])
-    expect(Object.fromEntries(statuses)).toEqual({
-      ValidationError: 400,
-      Unauthorized: 401,
-      BudgetExceeded: 402,
-      Forbidden: 403,
-      QuotaExceeded: 403,
-      NotFound: 404,
-      MethodNotAllowed: 405,
-      Conflict: 409,
-      LengthRequired: 411,
-      PayloadTooLarge: 413,
-      UnsupportedMediaType: 422,
-      RateLimitExceeded: 429,
-      ProcessingError: 500,
-      StorageError: 500,
-      InternalError: 500,
-      ServiceUnavailable: 503,
-      InsufficientStorage: 507,
-    })
+it('errorTable gives every error type the status of the specification', () => {
+  const statuses = Object.entries(errorTable).map(([code, { status }]) => [code, status])
+  expect(Object.fromEntries(statuses)).toEqual({
+    ValidationError: 400,
+    Unauthorized: 401,
+    BudgetExceeded: 402,
+    Forbidden: 403,
+    QuotaExceeded: 403,
+    NotFound: 404,
+    MethodNotAllowed: 405,
+    Conflict: 409,
+    LengthRequired: 411,
+    PayloadTooLarge: 413,
+    UnsupportedMediaType: 422,
+    RateLimitExceeded: 429,
+    ProcessingError: 500,
+    StorageError: 500,
+    InternalError: 500,
+    ServiceUnavailable: 503,
+    InsufficientStorage: 507,
   })
 })
 

@@ -1,10 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hex } from '../../worker/contract/keyed-hash.ts'
 
-describe('hex', () => {
-  it('writes two digits for every byte', () => {
-    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
-    expect(hex(bytes)).toBe(Buffer.from(bytes).toString('hex'))
-    expect(hex(new Uint8Array())).toBe('')
-  })
+it('hex writes two digits for every byte', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  expect(hex(bytes)).toBe(Buffer.from(bytes).toString('hex'))
+  expect(hex(new Uint8Array())).toBe('')
 })

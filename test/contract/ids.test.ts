@@ -89,13 +89,11 @@ describe('videoId', () => {
   })
 })
 
-describe('jobId and uploadId', () => {
-  it('take up to 64 letters or digits', () => {
-    expect(jobId.safeParse(`j_${'a'.repeat(64)}`).success).toBe(true)
-    expect(jobId.safeParse(`j_${'a'.repeat(65)}`).success).toBe(false)
-    expect(jobId.safeParse('j_').success).toBe(false)
-    expect(uploadId.safeParse(`u_${'a'.repeat(64)}`).success).toBe(true)
-    expect(uploadId.safeParse(`u_${'a'.repeat(65)}`).success).toBe(false)
-    expect(uploadId.safeParse('u_../x').success).toBe(false)
-  })
+it('jobId and uploadId take up to 64 letters or digits', () => {
+  expect(jobId.safeParse(`j_${'a'.repeat(64)}`).success).toBe(true)
+  expect(jobId.safeParse(`j_${'a'.repeat(65)}`).success).toBe(false)
+  expect(jobId.safeParse('j_').success).toBe(false)
+  expect(uploadId.safeParse(`u_${'a'.repeat(64)}`).success).toBe(true)
+  expect(uploadId.safeParse(`u_${'a'.repeat(65)}`).success).toBe(false)
+  expect(uploadId.safeParse('u_../x').success).toBe(false)
 })

@@ -107,28 +107,22 @@ describe('npm run fuzz', () => {
   })
 })
 
-describe('makeCase', () => {
-  it('is the same for the same seed and number, and another for others', async () => {
-    const seeds = await makeSeeds()
-    expect(makeCase(seeds, 3, 14)).toEqual(makeCase(seeds, 3, 14))
-    const sources = [makeCase(seeds, 3, 14), makeCase(seeds, 3, 15), makeCase(seeds, 4, 14)]
-    expect(new Set(sources.map((made) => JSON.stringify(made))).size).toBe(3)
-  })
+it('makeCase is the same for the same seed and number, and another for others', async () => {
+  const seeds = await makeSeeds()
+  expect(makeCase(seeds, 3, 14)).toEqual(makeCase(seeds, 3, 14))
+  const sources = [makeCase(seeds, 3, 14), makeCase(seeds, 3, 15), makeCase(seeds, 4, 14)]
+  expect(new Set(sources.map((made) => JSON.stringify(made))).size).toBe(3)
 })
 
-describe('judgeFailure', () => {
-  it('takes a plain reason that a file can be the cause of, and nothing else', () => {
-    expect(judgeFailure('source_undecodable', 'fileUrl: damaged.').kind).toBe('refused')
-    expect(judgeFailure('internal', 'Something went wrong.').kind).toBe('fault')
-    expect(judgeFailure('out_of_time', 'Too long.').kind).toBe('fault')
-    expect(judgeFailure('source_undecodable', 'NaN seconds').kind).toBe('fault')
-  })
+it('judgeFailure takes a plain reason that a file can be the cause of, and nothing else', () => {
+  expect(judgeFailure('source_undecodable', 'fileUrl: damaged.').kind).toBe('refused')
+  expect(judgeFailure('internal', 'Something went wrong.').kind).toBe('fault')
+  expect(judgeFailure('out_of_time', 'Too long.').kind).toBe('fault')
+  expect(judgeFailure('source_undecodable', 'NaN seconds').kind).toBe('fault')
 })
 
-describe('readFuzzSettings', () => {
-  it('reads every option', () => {
-    const args = '--seed 5 --minutes 7 --cases 9 --job-every 3 --case 0'.split(' ')
-    const read = { seed: 5, minutes: 7, cases: 9, jobEvery: 3, only: 0, replay: undefined }
-    expect(readFuzzSettings(args)).toEqual(read)
-  })
+it('readFuzzSettings reads every option', () => {
+  const args = '--seed 5 --minutes 7 --cases 9 --job-every 3 --case 0'.split(' ')
+  const read = { seed: 5, minutes: 7, cases: 9, jobEvery: 3, only: 0, replay: undefined }
+  expect(readFuzzSettings(args)).toEqual(read)
 })

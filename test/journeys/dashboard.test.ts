@@ -260,24 +260,22 @@ describe('a video that names its speakers and shows a part of its source', () =>
   })
 })
 
-describe('the keys of an account', () => {
-  it('get one that works, which is shown until the page is read again, and revoked by name', async () => {
-    await open('/app/keys')
-    await page.getByLabel('Name').fill('From the page')
-    await page.getByRole('button', { name: 'Create key' }).click()
-    const apiKey = (await page.locator('pre').first().innerText()).trim()
-    const ask = async () =>
-      fetch(`${service.dev.baseUrl}/v1/videos`, { headers: { Authorization: `Bearer ${apiKey}` } })
-    expect((await ask()).status).toBe(200)
-    // By then its script has made sure that a reload posts nothing.
-    await page.waitForLoadState()
-    await page.reload()
-    expect(await page.content()).not.toContain(apiKey)
-    await page.getByRole('button', { name: 'Revoke “From the page”' }).click()
-    await page.locator('dialog[open]').getByRole('button', { name: 'Revoke key' }).click()
-    await page.waitForSelector('text=“From the page” has been revoked')
-    expect((await ask()).status).toBe(401)
-  })
+it('the keys of an account get one that works, which is shown until the page is read again, and revoked by name', async () => {
+  await open('/app/keys')
+  await page.getByLabel('Name').fill('From the page')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const apiKey = (await page.locator('pre').first().innerText()).trim()
+  const ask = async () =>
+    fetch(`${service.dev.baseUrl}/v1/videos`, { headers: { Authorization: `Bearer ${apiKey}` } })
+  expect((await ask()).status).toBe(200)
+  // By then its script has made sure that a reload posts nothing.
+  await page.waitForLoadState()
+  await page.reload()
+  expect(await page.content()).not.toContain(apiKey)
+  await page.getByRole('button', { name: 'Revoke “From the page”' }).click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Revoke key' }).click()
+  await page.waitForSelector('text=“From the page” has been revoked')
+  expect((await ask()).status).toBe(401)
 })
 
 describe('an address for webhooks', () => {
@@ -301,32 +299,28 @@ describe('an address for webhooks', () => {
   })
 })
 
-describe('a page without its service', () => {
-  it('says that it is offline, and goes on by itself', async () => {
-    await open('/app/videos')
-    await browser.context.setOffline(true)
-    await page.waitForSelector('#connection:has-text("You are offline")')
-    await browser.context.setOffline(false)
-    await page.waitForSelector('#connection', { state: 'hidden' })
-  })
+it('a page without its service says that it is offline, and goes on by itself', async () => {
+  await open('/app/videos')
+  await browser.context.setOffline(true)
+  await page.waitForSelector('#connection:has-text("You are offline")')
+  await browser.context.setOffline(false)
+  await page.waitForSelector('#connection', { state: 'hidden' })
 })
 
-describe('a browser that runs no scripts', () => {
-  it('shows the list and the record, and asks before it deletes', async () => {
-    const plain = await browser.context.newPage()
-    const session = await browser.context.newCDPSession(plain)
-    await session.send('Emulation.setScriptExecutionDisabled', { value: true })
-    const { videoId } = await createVideo(service, { fileUrl: clip, videoName: 'Goes away' })
-    await untilStatus(service, videoId, ended)
-    await open('/app/videos?q=Goes', plain)
-    await plain.locator(`input[value=${videoId}]`).check()
-    await plain.locator('[data-bulk] [value=delete]').click()
-    await plain.locator('text=Delete 1 video?').waitFor()
-    await plain.locator('[value=delete-confirmed]').click()
-    await plain.locator('text=1 video deleted.').waitFor()
-    await open(`/app/videos/${made.ready}`, plain)
-    expect(await plain.locator('h2:has-text("Job")').isVisible()).toBe(true)
-    expect(await plain.locator('.axis li').count()).toBeGreaterThan(2)
-    await plain.close()
-  })
+it('a browser that runs no scripts shows the list and the record, and asks before it deletes', async () => {
+  const plain = await browser.context.newPage()
+  const session = await browser.context.newCDPSession(plain)
+  await session.send('Emulation.setScriptExecutionDisabled', { value: true })
+  const { videoId } = await createVideo(service, { fileUrl: clip, videoName: 'Goes away' })
+  await untilStatus(service, videoId, ended)
+  await open('/app/videos?q=Goes', plain)
+  await plain.locator(`input[value=${videoId}]`).check()
+  await plain.locator('[data-bulk] [value=delete]').click()
+  await plain.locator('text=Delete 1 video?').waitFor()
+  await plain.locator('[value=delete-confirmed]').click()
+  await plain.locator('text=1 video deleted.').waitFor()
+  await open(`/app/videos/${made.ready}`, plain)
+  expect(await plain.locator('h2:has-text("Job")').isVisible()).toBe(true)
+  expect(await plain.locator('.axis li').count()).toBeGreaterThan(2)
+  await plain.close()
 })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createVideo, ended, readVideo, untilStatus, type Json } from '../support/node/api.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { poll } from '../support/node/poll.ts'
@@ -35,30 +35,28 @@ async function untilDelivered(videoId: string): Promise<Json> {
   })
 }
 
-describe('a bucket of the customer', () => {
-  it('gives a film, and gets what is made of it', async () => {
-    expect((await save('raw', 'raw')).status).toBe(201)
-    expect((await save('done', 'done')).status).toBe(201)
-    const { videoId } = await createVideo(service, {
-      fileUrl: 'storage://raw/My%20talk.mp4',
-      outputs: [{ name: 'film' }, { name: 'sound', outputFormat: 'mp3' }],
-      destinations: [{ storage: 'done', key: '{videoName}/{name}.{extension}', keep: false }],
-    })
-    const made = await untilStatus(service, videoId, ended)
-    expect(made['status'], JSON.stringify(made)).toBe('succeeded')
-    const record = await untilDelivered(videoId)
-    expect(record).toMatchObject({
-      fileUrl: 'storage://raw/My%20talk.mp4',
-      destinations: [
-        { storage: 'done', key: 'My talk/film.mp4', output: 'film', state: 'delivered' },
-        { storage: 'done', key: 'My talk/sound.mp3', output: 'sound', state: 'delivered' },
-      ],
-    })
-    expect(record['finalVideoUrl']).toBeUndefined()
-    expect(JSON.stringify(record)).not.toContain('X-Amz')
-    const film = bucket.s3.objects.get('done/My talk/film.mp4')
-    expect(new TextDecoder().decode(film?.bytes.slice(4, 8))).toBe('ftyp')
-    expect(film?.contentType).toBe('video/mp4')
-    expect(bucket.s3.objects.get('done/My talk/sound.mp3')?.bytes.length).toBeGreaterThan(1000)
+it('a bucket of the customer gives a film, and gets what is made of it', async () => {
+  expect((await save('raw', 'raw')).status).toBe(201)
+  expect((await save('done', 'done')).status).toBe(201)
+  const { videoId } = await createVideo(service, {
+    fileUrl: 'storage://raw/My%20talk.mp4',
+    outputs: [{ name: 'film' }, { name: 'sound', outputFormat: 'mp3' }],
+    destinations: [{ storage: 'done', key: '{videoName}/{name}.{extension}', keep: false }],
   })
+  const made = await untilStatus(service, videoId, ended)
+  expect(made['status'], JSON.stringify(made)).toBe('succeeded')
+  const record = await untilDelivered(videoId)
+  expect(record).toMatchObject({
+    fileUrl: 'storage://raw/My%20talk.mp4',
+    destinations: [
+      { storage: 'done', key: 'My talk/film.mp4', output: 'film', state: 'delivered' },
+      { storage: 'done', key: 'My talk/sound.mp3', output: 'sound', state: 'delivered' },
+    ],
+  })
+  expect(record['finalVideoUrl']).toBeUndefined()
+  expect(JSON.stringify(record)).not.toContain('X-Amz')
+  const film = bucket.s3.objects.get('done/My talk/film.mp4')
+  expect(new TextDecoder().decode(film?.bytes.slice(4, 8))).toBe('ftyp')
+  expect(film?.contentType).toBe('video/mp4')
+  expect(bucket.s3.objects.get('done/My talk/sound.mp3')?.bytes.length).toBeGreaterThan(1000)
 })

@@ -72,14 +72,12 @@ describe('containers/Dockerfile', () => {
   })
 })
 
-describe('self-hosting/Dockerfile', () => {
-  it('keeps the packages that a running service and its commands import, and no other', () => {
-    const { packages } = importGraph(root, ...serviceEntries)
-    // Only the bundling needs it, which the image has behind it.
-    packages.delete('wrangler')
-    for (const name of graph.packages) packages.add(name)
-    expect(keptBy(serviceDockerfile)).toEqual([...packages].sort())
-  })
+it('self-hosting/Dockerfile keeps the packages that a running service and its commands import, and no other', () => {
+  const { packages } = importGraph(root, ...serviceEntries)
+  // Only the bundling needs it, which the image has behind it.
+  packages.delete('wrangler')
+  for (const name of graph.packages) packages.add(name)
+  expect(keptBy(serviceDockerfile)).toEqual([...packages].sort())
 })
 
 const serviceEntries = ['start', 'host/main', 'admin', 'media-worker', 'models'].map(

@@ -99,12 +99,10 @@ describe('confine', () => {
   })
 })
 
-describe('refusalOf', () => {
-  it('distinguishes a program that was not started from one that failed', () => {
-    expect(whyNotStarted(125, 'confine: unshare net: Operation not permitted\n')).toBe(
-      'unshare net: Operation not permitted',
-    )
-    expect(whyNotStarted(125, 'in0: Invalid data')).toBeUndefined()
-    expect(whyNotStarted(1, 'confine: unshare')).toBeUndefined()
-  })
+it('refusalOf distinguishes a program that was not started from one that failed', () => {
+  expect(whyNotStarted(125, 'confine: unshare net: Operation not permitted\n')).toBe(
+    'unshare net: Operation not permitted',
+  )
+  expect(whyNotStarted(125, 'in0: Invalid data')).toBeUndefined()
+  expect(whyNotStarted(1, 'confine: unshare')).toBeUndefined()
 })

@@ -177,27 +177,23 @@ describe('a confined program', () => {
   })
 })
 
-describe('findConfinement', () => {
-  it('leaves out only the layers that keep a program from starting', async () => {
-    // Its interpreter lies where a view does not show it.
-    const [place, tools] = await Promise.all([openFolder(), openFolder()])
-    await copyFile('/bin/sh', path.join(tools, 'odd-sh'))
-    await chmod(path.join(tools, 'odd-sh'), 0o755)
-    const program = path.join(place, 'odd-ffmpeg')
-    await writeFile(program, `#!${tools}/odd-sh\nexit 0\n`, { mode: 0o755 })
-    const { layers } = await findConfinement({
-      folder: await aFolder(),
-      hidden: [],
-      programs: [program],
-    })
-    const { layers: usual } = await found()
-    expect(layers).toEqual(usual.filter((layer) => layer !== 'view' && layer !== 'landlock'))
+it('findConfinement leaves out only the layers that keep a program from starting', async () => {
+  // Its interpreter lies where a view does not show it.
+  const [place, tools] = await Promise.all([openFolder(), openFolder()])
+  await copyFile('/bin/sh', path.join(tools, 'odd-sh'))
+  await chmod(path.join(tools, 'odd-sh'), 0o755)
+  const program = path.join(place, 'odd-ffmpeg')
+  await writeFile(program, `#!${tools}/odd-sh\nexit 0\n`, { mode: 0o755 })
+  const { layers } = await findConfinement({
+    folder: await aFolder(),
+    hidden: [],
+    programs: [program],
   })
+  const { layers: usual } = await found()
+  expect(layers).toEqual(usual.filter((layer) => layer !== 'view' && layer !== 'landlock'))
 })
 
-describe('placeToShow', () => {
-  it('is the folder of a program, unless a secret lies in it', () => {
-    expect(placeToShow('/opt/ffmpeg/bin/ffmpeg', ['/srv/data'])).toBe('/opt/ffmpeg/bin')
-    expect(placeToShow('/srv/ffmpeg', ['/srv/data'])).toBe('/srv/ffmpeg')
-  })
+it('placeToShow is the folder of a program, unless a secret lies in it', () => {
+  expect(placeToShow('/opt/ffmpeg/bin/ffmpeg', ['/srv/data'])).toBe('/opt/ffmpeg/bin')
+  expect(placeToShow('/srv/ffmpeg', ['/srv/data'])).toBe('/srv/ffmpeg')
 })

@@ -57,36 +57,34 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
 
 const whoIn = ({ segments }: Speech) => segments.map(({ speaker }) => speaker)
 
-describe('speakersBy', () => {
-  it('tells two people apart by their voices, and one person from nobody else', async () => {
-    const tools = await aToolContext()
-    const two = await conversation(['slt', 'rms'])
-    const texts = new Map<string, string>()
-    const kept = keptWindows(texts)
-    const shares: number[] = []
-    const onShare = (share: number): void => void shares.push(share)
-    const told = await tell(two.speech, two.audio, { tools, count: undefined, kept, onShare })
-    expect(whoIn(told)).toEqual(sentences.flatMap(() => ['Speaker 1', 'Speaker 2']))
-    expect(told.segments.flatMap(({ words = [] }) => words)).toHaveLength(104)
-    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
-    expect(shares.length).toBeGreaterThan(10)
-    expect(shares.at(-1)).toBe(0.95)
-    // The next attempt finds what this one has told, as long as it can be read and asks for as many people.
-    let asked = 0
-    const again = speakersBy(async () => {
-      asked++
-      return Promise.resolve({ groups: [], certain: false })
-    })
-    expect(await again(two.speech, two.audio, { tools, count: undefined, kept })).toEqual(told)
-    expect(asked).toBe(0)
-    await again(two.speech, two.audio, { tools, count: 2, kept })
-    for (const name of texts.keys()) texts.set(name, '{"groups":[0],"certain":true}')
-    await again(two.speech, two.audio, { tools, count: undefined, kept })
-    expect(asked).toBe(2)
-    const one = await conversation(['awb'])
-    const alone = await tell(one.speech, one.audio, { tools, count: undefined })
-    expect(whoIn(alone)).toEqual(sentences.map(() => 'Speaker 1'))
+it('speakersBy tells two people apart by their voices, and one person from nobody else', async () => {
+  const tools = await aToolContext()
+  const two = await conversation(['slt', 'rms'])
+  const texts = new Map<string, string>()
+  const kept = keptWindows(texts)
+  const shares: number[] = []
+  const onShare = (share: number): void => void shares.push(share)
+  const told = await tell(two.speech, two.audio, { tools, count: undefined, kept, onShare })
+  expect(whoIn(told)).toEqual(sentences.flatMap(() => ['Speaker 1', 'Speaker 2']))
+  expect(told.segments.flatMap(({ words = [] }) => words)).toHaveLength(104)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.length).toBeGreaterThan(10)
+  expect(shares.at(-1)).toBe(0.95)
+  // The next attempt finds what this one has told, as long as it can be read and asks for as many people.
+  let asked = 0
+  const again = speakersBy(async () => {
+    asked++
+    return Promise.resolve({ groups: [], certain: false })
   })
+  expect(await again(two.speech, two.audio, { tools, count: undefined, kept })).toEqual(told)
+  expect(asked).toBe(0)
+  await again(two.speech, two.audio, { tools, count: 2, kept })
+  for (const name of texts.keys()) texts.set(name, '{"groups":[0],"certain":true}')
+  await again(two.speech, two.audio, { tools, count: undefined, kept })
+  expect(asked).toBe(2)
+  const one = await conversation(['awb'])
+  const alone = await tell(one.speech, one.audio, { tools, count: undefined })
+  expect(whoIn(alone)).toEqual(sentences.map(() => 'Speaker 1'))
 })
 
 function turn(speaker: string, text: string, from: number): SpeechSegment {
@@ -106,26 +104,22 @@ const talk: Speech = {
   ],
 }
 
-describe('nameSpeakers', () => {
-  it('gives names in the order in which people begin, and numbers to those without one', async () => {
-    const named = nameSpeakers(talk, ['Anna'])
-    expect(whoIn(named)).toEqual(['Anna', 'Speaker 2', 'Anna'])
-    expect(named.speakers).toEqual(['Anna', 'Speaker 2'])
-    expect(whoSaid(named)).toEqual({
-      speakers: [
-        { name: 'Anna', seconds: 2.4 },
-        { name: 'Speaker 2', seconds: 1.6 },
-      ],
-      speakersCertain: false,
-    })
-    const { vtt, srt, txt } = await writeTranscript(nameSpeakers(talk, ['Anna', 'Ben & Co']), 8)
-    expect(vtt).toContain('\n<v Anna>How are you?\n')
-    expect(vtt).toContain('\n<v Ben &amp; Co>Very well, thank you.\n')
-    expect(srt).toContain('\nBen & Co: Very well, thank you.\n')
-    expect(txt).toBe(
-      'Anna: How are you?\n\nBen & Co: Very well, thank you.\n\nAnna: That is nice.\n',
-    )
+it('nameSpeakers gives names in the order in which people begin, and numbers to those without one', async () => {
+  const named = nameSpeakers(talk, ['Anna'])
+  expect(whoIn(named)).toEqual(['Anna', 'Speaker 2', 'Anna'])
+  expect(named.speakers).toEqual(['Anna', 'Speaker 2'])
+  expect(whoSaid(named)).toEqual({
+    speakers: [
+      { name: 'Anna', seconds: 2.4 },
+      { name: 'Speaker 2', seconds: 1.6 },
+    ],
+    speakersCertain: false,
   })
+  const { vtt, srt, txt } = await writeTranscript(nameSpeakers(talk, ['Anna', 'Ben & Co']), 8)
+  expect(vtt).toContain('\n<v Anna>How are you?\n')
+  expect(vtt).toContain('\n<v Ben &amp; Co>Very well, thank you.\n')
+  expect(srt).toContain('\nBen & Co: Very well, thank you.\n')
+  expect(txt).toBe('Anna: How are you?\n\nBen & Co: Very well, thank you.\n\nAnna: That is nice.\n')
 })
 
 describe('cutSpeakers', () => {

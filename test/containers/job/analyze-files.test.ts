@@ -101,28 +101,26 @@ function cutTimes(plan: unknown): unknown {
   return cuts.list.map(({ startTime, endTime }) => ({ startTime, endTime }))
 }
 
-describe('withoutVideo', () => {
-  it('keeps what is needed to listen, and names what does nothing', () => {
-    const removeSegments = [{ startTime: 0, endTime: 1 }]
-    const job = aJob({
-      inputs: ['http://127.0.0.1/a.mp4'],
-      reportsUrl: 'http://127.0.0.1/reports',
-      options: {
-        ...{ analyzeOnly: true, removeSegments, removeSilence: true, removeNoise: true },
-        ...{ enableAiAnalysis: true, elements: [], enableTranscription: false },
-      },
-    })
-    const looking = withoutVideo({ ...job, elementSources: [], beside: [] })
-    expect(looking.job.options).toEqual(
-      aJob({
-        inputs: [],
-        reportsUrl: '',
-        options: { analyzeOnly: true, enableTranscription: true, removeSegments },
-      }).options,
-    )
-    expect(looking.job).not.toHaveProperty('beside', [])
-    expect(looking.warnings).toEqual([
-      'analyzeOnly: no video was made, so these did nothing: removeSilence, removeNoise, enableAiAnalysis.',
-    ])
+it('withoutVideo keeps what is needed to listen, and names what does nothing', () => {
+  const removeSegments = [{ startTime: 0, endTime: 1 }]
+  const job = aJob({
+    inputs: ['http://127.0.0.1/a.mp4'],
+    reportsUrl: 'http://127.0.0.1/reports',
+    options: {
+      ...{ analyzeOnly: true, removeSegments, removeSilence: true, removeNoise: true },
+      ...{ enableAiAnalysis: true, elements: [], enableTranscription: false },
+    },
   })
+  const looking = withoutVideo({ ...job, elementSources: [], beside: [] })
+  expect(looking.job.options).toEqual(
+    aJob({
+      inputs: [],
+      reportsUrl: '',
+      options: { analyzeOnly: true, enableTranscription: true, removeSegments },
+    }).options,
+  )
+  expect(looking.job).not.toHaveProperty('beside', [])
+  expect(looking.warnings).toEqual([
+    'analyzeOnly: no video was made, so these did nothing: removeSilence, removeNoise, enableAiAnalysis.',
+  ])
 })

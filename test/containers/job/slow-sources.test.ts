@@ -98,17 +98,15 @@ describe('a source that comes more slowly than an upload may', () => {
   )
 })
 
-describe('the time for all sources of a job', () => {
-  it('is shared by all of them, even if each needs little of it', async () => {
-    const server = await aSourceServer()
-    const url = server.route('/steady', (_request, response) =>
-      drip(response, randomBytes(6_000), 600),
-    )
-    const urls = Array.from({ length: 24 }, () => url)
-    await expect(fetchAll({ urls, limits: { totalMs: 700 } })).rejects.toMatchObject({
-      reason: 'source_too_slow',
-      message: 'The files of this video could not all be fetched within 0.7 seconds.',
-      retryable: false,
-    })
+it('the time for all sources of a job is shared by all of them, even if each needs little of it', async () => {
+  const server = await aSourceServer()
+  const url = server.route('/steady', (_request, response) =>
+    drip(response, randomBytes(6_000), 600),
+  )
+  const urls = Array.from({ length: 24 }, () => url)
+  await expect(fetchAll({ urls, limits: { totalMs: 700 } })).rejects.toMatchObject({
+    reason: 'source_too_slow',
+    message: 'The files of this video could not all be fetched within 0.7 seconds.',
+    retryable: false,
   })
 })

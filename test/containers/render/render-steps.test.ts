@@ -36,12 +36,10 @@ describe('AllRead', () => {
   })
 })
 
-describe('renderSteps', () => {
-  it('joins before anything is cut or laid over the picture', () => {
-    const names = renderSteps.map(({ name }) => name)
-    expect(names.slice(0, 8)).toEqual([
-      ...['blur-faces', 'stabilize', 'rotate', 'crop', 'adjust-color', 'flip', 'reframe'],
-      'join-sources',
-    ])
-  })
+it('renderSteps joins before anything is cut or laid over the picture', () => {
+  const names = renderSteps.map(({ name }) => name)
+  expect(names.slice(0, 8)).toEqual([
+    ...['blur-faces', 'stabilize', 'rotate', 'crop', 'adjust-color', 'flip', 'reframe'],
+    'join-sources',
+  ])
 })

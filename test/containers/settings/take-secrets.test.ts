@@ -53,38 +53,36 @@ describe('takeSecrets', () => {
   })
 })
 
-describe('containers/image/entrypoint.sh', () => {
-  it('leaves no secret in any environment, but gives the media worker all of them', async () => {
-    const folder = await aFolder()
-    // Replaces tini, which runs the command after the dashes.
-    await writeFile(path.join(folder, 'tini'), '#!/bin/sh\nshift\n"$@" &\nwait\n')
-    await chmod(path.join(folder, 'tini'), 0o755)
-    const keys = mediaSecretNames
-      .filter((name) => name !== 'MEDIA_WORKER_TOKEN')
-      .map((name, i) => [name, `sk-${i}`] as const)
-    const asked = [path.join(root, 'node_modules/.bin/node'), '--input-type=module', '-e']
-    const child = spawn(
-      'sh',
-      ['containers/image/entrypoint.sh', ...asked, `${program}\nsetInterval(() => {}, 1000)`],
-      {
-        cwd: root,
-        detached: true,
-        env: {
-          PATH: `${folder}:${process.env['PATH']}`,
-          MEDIA_WORKER_TOKEN: 'token-$HOME-`id`',
-          ...Object.fromEntries(keys),
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
+it('containers/image/entrypoint.sh leaves no secret in any environment, but gives the media worker all of them', async () => {
+  const folder = await aFolder()
+  // Replaces tini, which runs the command after the dashes.
+  await writeFile(path.join(folder, 'tini'), '#!/bin/sh\nshift\n"$@" &\nwait\n')
+  await chmod(path.join(folder, 'tini'), 0o755)
+  const keys = mediaSecretNames
+    .filter((name) => name !== 'MEDIA_WORKER_TOKEN')
+    .map((name, i) => [name, `sk-${i}`] as const)
+  const asked = [path.join(root, 'node_modules/.bin/node'), '--input-type=module', '-e']
+  const child = spawn(
+    'sh',
+    ['containers/image/entrypoint.sh', ...asked, `${program}\nsetInterval(() => {}, 1000)`],
+    {
+      cwd: root,
+      detached: true,
+      env: {
+        PATH: `${folder}:${process.env['PATH']}`,
+        MEDIA_WORKER_TOKEN: 'token-$HOME-`id`',
+        ...Object.fromEntries(keys),
       },
-    )
-    onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'))
-    const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
-    expect(JSON.parse(chunk.toString())).toMatchObject({
-      MEDIA_WORKER_TOKEN: 'token-$HOME-`id`',
-      ...Object.fromEntries(keys),
-    })
-    const environment = await readFile(`/proc/${child.pid}/environ`, 'utf8')
-    expect(environment).toContain('MEDIA_SECRETS_FD=3')
-    expect(environment).not.toMatch(/token-|sk-/)
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'))
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  expect(JSON.parse(chunk.toString())).toMatchObject({
+    MEDIA_WORKER_TOKEN: 'token-$HOME-`id`',
+    ...Object.fromEntries(keys),
   })
+  const environment = await readFile(`/proc/${child.pid}/environ`, 'utf8')
+  expect(environment).toContain('MEDIA_SECRETS_FD=3')
+  expect(environment).not.toMatch(/token-|sk-/)
 })

@@ -7,28 +7,26 @@ const trace = () => ({ phases: [], commands: [] })
 const tellPlace = () => undefined
 const oneSlot = { slots: 1, fetching: 0 }
 
-describe('JobSlots.offer', () => {
-  it('accepts the next job when the work of one is done, even if its last report has no answer yet', async () => {
-    const work = Promise.withResolvers<void>()
-    const report = Promise.withResolvers<void>()
-    const slots = new JobSlots(oneSlot, () => ({
-      worked: work.promise,
-      done: report.promise,
-      trace,
-      tellPlace,
-      msLeft: () => 0,
-      diskBytes: async () => 0,
-    }))
-    const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
-    expect(slots.offer(job)).toBe('accepted')
-    expect(slots.offer({ ...job, jobId: 'j_next' })).toBe('busy')
-    work.resolve()
-    await work.promise
-    expect(slots.offer(job)).toBe('accepted')
-    expect(slots.running).toBe(0)
-    expect(slots.offer({ ...job, jobId: 'j_next' })).toBe('accepted')
-    expect(slots.running).toBe(1)
-  })
+it('JobSlots.offer accepts the next job when the work of one is done, even if its last report has no answer yet', async () => {
+  const work = Promise.withResolvers<void>()
+  const report = Promise.withResolvers<void>()
+  const slots = new JobSlots(oneSlot, () => ({
+    worked: work.promise,
+    done: report.promise,
+    trace,
+    tellPlace,
+    msLeft: () => 0,
+    diskBytes: async () => 0,
+  }))
+  const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
+  expect(slots.offer(job)).toBe('accepted')
+  expect(slots.offer({ ...job, jobId: 'j_next' })).toBe('busy')
+  work.resolve()
+  await work.promise
+  expect(slots.offer(job)).toBe('accepted')
+  expect(slots.running).toBe(0)
+  expect(slots.offer({ ...job, jobId: 'j_next' })).toBe('accepted')
+  expect(slots.running).toBe(1)
 })
 
 describe('JobSlots on a disk that fills up', () => {

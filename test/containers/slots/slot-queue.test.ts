@@ -23,18 +23,16 @@ function aQueue(rooms: Partial<Rooms> = {}) {
 
 const untilSlow = () => vi.advanceTimersByTime(2_000)
 
-describe('a job whose sources come quickly', () => {
-  it('keeps one slot from beginning to end', () => {
-    const { queue, enter } = aQueue()
-    const quick = enter('a')
-    vi.advanceTimersByTime(1_999)
-    expect(queue.enter('b')).toBeUndefined()
-    expect(quick.take()).toBeUndefined()
-    untilSlow()
-    expect([queue.working, queue.kept, quick.places]).toEqual([1, 0, []])
-    quick.leave()
-    expect(queue.working).toBe(0)
-  })
+it('a job whose sources come quickly keeps one slot from beginning to end', () => {
+  const { queue, enter } = aQueue()
+  const quick = enter('a')
+  vi.advanceTimersByTime(1_999)
+  expect(queue.enter('b')).toBeUndefined()
+  expect(quick.take()).toBeUndefined()
+  untilSlow()
+  expect([queue.working, queue.kept, quick.places]).toEqual([1, 0, []])
+  quick.leave()
+  expect(queue.working).toBe(0)
 })
 
 describe('a job that waits for slow sources', () => {

@@ -30,16 +30,12 @@ describe('cleanLines', () => {
   })
 })
 
-describe('isRightToLeft', () => {
-  it('goes by the first letter', () => {
-    expect(isRightToLeft('123 مرحبا hello')).toBe(true)
-    expect(isRightToLeft('hello שלום')).toBe(false)
-    expect(isRightToLeft('123 !')).toBe(false)
-  })
+it('isRightToLeft goes by the first letter', () => {
+  expect(isRightToLeft('123 مرحبا hello')).toBe(true)
+  expect(isRightToLeft('hello שלום')).toBe(false)
+  expect(isRightToLeft('123 !')).toBe(false)
 })
 
-describe('lettersOf', () => {
-  it('keeps what a reader sees as one letter', () => {
-    expect(lettersOf('ệ👨‍👩‍👧क्षि')).toHaveLength(3)
-  })
+it('lettersOf keeps what a reader sees as one letter', () => {
+  expect(lettersOf('ệ👨‍👩‍👧क्षि')).toHaveLength(3)
 })

@@ -8,18 +8,16 @@ import {
   writeRuns,
 } from '../../../containers/text/write-ass.ts'
 
-describe('escapeText', () => {
-  it('leaves no tag, and no line break that a program would see', () => {
-    expect(escapeText('{\\an8}a\\Nb\\hc')).toBe('\\{\\\u2060an8\\}a\\\u2060Nb\\\u2060hc')
-    const hostile = ['{', '}', '\\', 'N', 'n', 'h', 'p1'].flatMap((a) =>
-      ['{', '}', '\\', 'N'].map((b) => a + b),
-    )
-    for (const text of hostile) {
-      const written = escapeText(text)
-      expect(written.replace(/\\[{}]/g, '')).not.toMatch(/[{}]/)
-      expect(written).not.toMatch(/\\[Nnh\\]/)
-    }
-  })
+it('escapeText leaves no tag, and no line break that a program would see', () => {
+  expect(escapeText('{\\an8}a\\Nb\\hc')).toBe('\\{\\\u2060an8\\}a\\\u2060Nb\\\u2060hc')
+  const hostile = ['{', '}', '\\', 'N', 'n', 'h', 'p1'].flatMap((a) =>
+    ['{', '}', '\\', 'N'].map((b) => a + b),
+  )
+  for (const text of hostile) {
+    const written = escapeText(text)
+    expect(written.replace(/\\[{}]/g, '')).not.toMatch(/[{}]/)
+    expect(written).not.toMatch(/\\[Nnh\\]/)
+  }
 })
 
 describe('writeAss', () => {

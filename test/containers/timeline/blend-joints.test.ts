@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runFfmpeg } from '../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { compileArgs } from '../../../containers/graph/compile-args.ts'
 import { inputFile, streamOf } from '../../../containers/graph/filter-graph.ts'
@@ -93,17 +93,15 @@ async function blend(): Promise<{ source: Buffer[]; film: Buffer[] }> {
   return { source: await framesIn(`${file}.yuv`), film }
 }
 
-describe('blendJoints', () => {
-  it('shows every picture as computed: mixtures within rounding, and all others unchanged', async () => {
-    const { source, film } = await blend()
-    const wanted = expected(source)
-    expect(film).toHaveLength(wanted.length)
-    expect(film).toHaveLength(total - removed.length * 9 - 9 - 5 * 8)
-    const off = film.map((picture, i) => distance(picture, wanted[i] ?? Buffer.alloc(0)))
-    // A mixture is made in 64 steps of at most 255.
-    expect(Math.max(...off)).toBeLessThanOrEqual(3)
-    expect(off.filter((one) => one > 0).length).toBeLessThanOrEqual(9 + 8)
-  })
+it('blendJoints shows every picture as computed: mixtures within rounding, and all others unchanged', async () => {
+  const { source, film } = await blend()
+  const wanted = expected(source)
+  expect(film).toHaveLength(wanted.length)
+  expect(film).toHaveLength(total - removed.length * 9 - 9 - 5 * 8)
+  const off = film.map((picture, i) => distance(picture, wanted[i] ?? Buffer.alloc(0)))
+  // A mixture is made in 64 steps of at most 255.
+  expect(Math.max(...off)).toBeLessThanOrEqual(3)
+  expect(off.filter((one) => one > 0).length).toBeLessThanOrEqual(9 + 8)
 })
 
 function distance(a: Buffer, b: Buffer): number {

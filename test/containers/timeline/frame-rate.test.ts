@@ -25,11 +25,9 @@ describe('steadyRate', () => {
   })
 })
 
-describe('nearestRate', () => {
-  it('finds the standard rate behind a rounded one', () => {
-    expect(rateText(nearestRate(29.97))).toBe('30000/1001')
-    expect(rateText(nearestRate(12.5))).toBe('12500/1000')
-  })
+it('nearestRate finds the standard rate behind a rounded one', () => {
+  expect(rateText(nearestRate(29.97))).toBe('30000/1001')
+  expect(rateText(nearestRate(12.5))).toBe('12500/1000')
 })
 
 describe('rateOf', () => {

@@ -53,18 +53,16 @@ describe('mergeSpans', () => {
   })
 })
 
-describe('spansBeforeCuts', () => {
-  it('finds the frames of the whole that a span in the rest means', () => {
-    fc.assert(
-      fc.property(spans, spans, (first, later) => {
-        const removed = mergeSpans(first, total)
-        const kept = keptSpans(removed, total)
-        const left = framesOf(kept)
-        const expected = left.filter((_, n) => !later.some(({ from, to }) => n >= from && n < to))
-        const all = mergeSpans([...removed, ...spansBeforeCuts(later, kept)], total)
-        expect(framesOf(keptSpans(all, total))).toEqual(expected)
-      }),
-      seeded(),
-    )
-  })
+it('spansBeforeCuts finds the frames of the whole that a span in the rest means', () => {
+  fc.assert(
+    fc.property(spans, spans, (first, later) => {
+      const removed = mergeSpans(first, total)
+      const kept = keptSpans(removed, total)
+      const left = framesOf(kept)
+      const expected = left.filter((_, n) => !later.some(({ from, to }) => n >= from && n < to))
+      const all = mergeSpans([...removed, ...spansBeforeCuts(later, kept)], total)
+      expect(framesOf(keptSpans(all, total))).toEqual(expected)
+    }),
+    seeded(),
+  )
 })

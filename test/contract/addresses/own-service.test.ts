@@ -69,24 +69,20 @@ describe('ourSource', () => {
   })
 })
 
-describe('the path of our own source', () => {
-  it('is what follows the address of files, by any name of the machine', () => {
-    const below = { ...own, files: 'http://127.0.0.1:8787/media' }
-    const place = (text: string) => ourSource(new URL(text), below)
-    const path = '/files/t/a.mp4?object=1'
-    expect(place(`http://192.168.1.5:8787/media${path}`)).toEqual({ kind: 'file', path })
-    expect(place(`http://127.0.0.1:8787${path}`)).toBeUndefined()
-    const example = { kind: 'example', path: '/docs/examples/talk.mp4' }
-    expect(place('http://localhost:8787/docs/examples/talk.mp4')).toEqual(example)
-  })
+it('the path of our own source is what follows the address of files, by any name of the machine', () => {
+  const below = { ...own, files: 'http://127.0.0.1:8787/media' }
+  const place = (text: string) => ourSource(new URL(text), below)
+  const path = '/files/t/a.mp4?object=1'
+  expect(place(`http://192.168.1.5:8787/media${path}`)).toEqual({ kind: 'file', path })
+  expect(place(`http://127.0.0.1:8787${path}`)).toBeUndefined()
+  const example = { kind: 'example', path: '/docs/examples/talk.mp4' }
+  expect(place('http://localhost:8787/docs/examples/talk.mp4')).toEqual(example)
 })
 
-describe('the settings of what is ours', () => {
-  it('are refused when they name no port or no host', () => {
-    expect(() => parseOwnPorts('8787,x')).toThrow('"x" is not a port')
-    expect(() => parseOwnPorts('0')).toThrow('"0" is not a port')
-    expect(() => parseOwnPorts('65536')).toThrow('"65536" is not a port')
-    expect(() => parseOwnHosts('a b')).toThrow('"a b" is not a host')
-    expect(parseOwnPorts(' ').size + parseOwnHosts('').size).toBe(0)
-  })
+it('the settings of what is ours are refused when they name no port or no host', () => {
+  expect(() => parseOwnPorts('8787,x')).toThrow('"x" is not a port')
+  expect(() => parseOwnPorts('0')).toThrow('"0" is not a port')
+  expect(() => parseOwnPorts('65536')).toThrow('"65536" is not a port')
+  expect(() => parseOwnHosts('a b')).toThrow('"a b" is not a host')
+  expect(parseOwnPorts(' ').size + parseOwnHosts('').size).toBe(0)
 })

@@ -108,14 +108,12 @@ describe('looks of elements', () => {
   })
 })
 
-describe('color', () => {
-  it('has ranges, and the address of a table', () => {
-    const fault = (color: object) =>
-      faultOf({ type: 'text', text: 'x' }, { fileUrl: 'https://example.com/a.mp4', color })
-    expect(fault({ brightness: -1, contrast: 3, saturation: 0, lutUrl: url })).toBeUndefined()
-    expect(fault({ brightness: 2 })).toBe('color.brightness: Must be from -1 to 1')
-    expect(fault({ contrast: 1e309 })).toMatch(/color\.contrast: Must be/)
-    expect(fault({ lutUrl: 'file:///etc/passwd' })).toMatch(/color\.lutUrl: /)
-    expect(fault({ gamma: 2 })).toMatch(/color\.gamma: Unknown field/)
-  })
+it('color has ranges, and the address of a table', () => {
+  const fault = (color: object) =>
+    faultOf({ type: 'text', text: 'x' }, { fileUrl: 'https://example.com/a.mp4', color })
+  expect(fault({ brightness: -1, contrast: 3, saturation: 0, lutUrl: url })).toBeUndefined()
+  expect(fault({ brightness: 2 })).toBe('color.brightness: Must be from -1 to 1')
+  expect(fault({ contrast: 1e309 })).toMatch(/color\.contrast: Must be/)
+  expect(fault({ lutUrl: 'file:///etc/passwd' })).toMatch(/color\.lutUrl: /)
+  expect(fault({ gamma: 2 })).toMatch(/color\.gamma: Unknown field/)
 })

@@ -36,12 +36,10 @@ describe('crop', () => {
   })
 })
 
-describe('filmFade', () => {
-  it('is linear, and needs a duration', () => {
-    expect(faultOf({ duration: 1, color: '#ffffff' }, filmFade)).toBeUndefined()
-    expect(faultOf({ duration: 1, easing: 'linear' }, filmFade)).toContain('is linear')
-    expect(faultOf({ color: 'white' }, filmFade)).toMatch(/color: Must be a hex colour/)
-  })
+it('filmFade is linear, and needs a duration', () => {
+  expect(faultOf({ duration: 1, color: '#ffffff' }, filmFade)).toBeUndefined()
+  expect(faultOf({ duration: 1, easing: 'linear' }, filmFade)).toContain('is linear')
+  expect(faultOf({ color: 'white' }, filmFade)).toMatch(/color: Must be a hex colour/)
 })
 
 describe('a blurred background', () => {

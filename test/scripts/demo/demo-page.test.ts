@@ -69,28 +69,22 @@ describe('demoPage', () => {
   })
 })
 
-describe('showTranscript', () => {
-  it('marks each cut between the words around it', () => {
-    const shown = showTranscript(words, cuts).replaceAll(/<[^>]*>/g, '')
-    expect(shown).toBe('One ✂ 1.0 s &lt;/script&gt;&lt;b&gt;two three ✂ 2.5 s')
-  })
+it('showTranscript marks each cut between the words around it', () => {
+  const shown = showTranscript(words, cuts).replaceAll(/<[^>]*>/g, '')
+  expect(shown).toBe('One ✂ 1.0 s &lt;/script&gt;&lt;b&gt;two three ✂ 2.5 s')
 })
 
-describe('drawSound', () => {
-  it('draws to the scale of the longest sound', () => {
-    const drawn = drawSound({ ...sound, seconds: 5 }, { longest: 10, cuts, label: 'After' })
-    expect(drawn).toContain('<rect class="bed" width="500.0"')
-    expect(drawn).toContain('<rect class="cut" x="100.0" width="100.0"')
-    expect(drawn).toContain('points="0.0,120.0 166.7,32.0 333.3,0.0"')
-  })
+it('drawSound draws to the scale of the longest sound', () => {
+  const drawn = drawSound({ ...sound, seconds: 5 }, { longest: 10, cuts, label: 'After' })
+  expect(drawn).toContain('<rect class="bed" width="500.0"')
+  expect(drawn).toContain('<rect class="cut" x="100.0" width="100.0"')
+  expect(drawn).toContain('points="0.0,120.0 166.7,32.0 333.3,0.0"')
 })
 
-describe('listWishes', () => {
-  it('asks only for what the API accepts, with and without a way to this machine', () => {
-    const near = { logo: 'https://example.com/logo.png', webhook: 'https://example.com/hook' }
-    for (const wish of [...listWishes(near), ...listWishes(undefined)]) {
-      const source = { fileUrl: 'https://example.com/a.mp4' }
-      expect(parseCreateVideo({ ...wish.request, ...source })).toMatchObject({ ok: true })
-    }
-  })
+it('listWishes asks only for what the API accepts, with and without a way to this machine', () => {
+  const near = { logo: 'https://example.com/logo.png', webhook: 'https://example.com/hook' }
+  for (const wish of [...listWishes(near), ...listWishes(undefined)]) {
+    const source = { fileUrl: 'https://example.com/a.mp4' }
+    expect(parseCreateVideo({ ...wish.request, ...source })).toMatchObject({ ok: true })
+  }
 })

@@ -29,8 +29,6 @@ describe('readDemoOptions', () => {
   })
 })
 
-describe('peaksOf', () => {
-  it('finds the loudest sample of each part', () => {
-    expect(peaksOf(new Float32Array([0, -0.5, 0.25, 0, 0, 2]), 3)).toEqual([0.5, 0.25, 1])
-  })
+it('peaksOf finds the loudest sample of each part', () => {
+  expect(peaksOf(new Float32Array([0, -0.5, 0.25, 0, 0, 2]), 3)).toEqual([0.5, 0.25, 1])
 })

@@ -108,13 +108,11 @@ describe('the public socket', () => {
   })
 })
 
-describe('the other end of a connection to the public socket', () => {
-  it('is told to the Worker, and no client can claim another', async () => {
-    const headers = { 'MF-CF-Blob': '{"clientIp":"203.0.113.9:1"}' }
-    const answer = await fetch(`http://127.0.0.1:${ports.public}/`, { headers })
-    const { clientIp } = (await answer.json()) as { clientIp: string }
-    expect(clientIp, moved('CoreHeaders.CF_BLOB')).toMatch(/^127\.0\.0\.1:\d+$/)
-  })
+it('the other end of a connection to the public socket is told to the Worker, and no client can claim another', async () => {
+  const headers = { 'MF-CF-Blob': '{"clientIp":"203.0.113.9:1"}' }
+  const answer = await fetch(`http://127.0.0.1:${ports.public}/`, { headers })
+  const { clientIp } = (await answer.json()) as { clientIp: string }
+  expect(clientIp, moved('CoreHeaders.CF_BLOB')).toMatch(/^127\.0\.0\.1:\d+$/)
 })
 
 describe('the simulator’s own entry', () => {
@@ -159,14 +157,12 @@ describe('the runtime', () => {
   })
 })
 
-describe('the database alone', () => {
-  it('opens without a Worker', async () => {
-    const options = { bindings: {}, r2Buckets: {}, d1Databases: { DB: { id: 'another' } } }
-    const { database, close } = await openDatabaseAlone(options, path.join(folder, 'alone'))
-    const { results } = await database.prepare('SELECT 1 AS one').all()
-    await close()
-    expect(results).toEqual([{ one: 1 }])
-  })
+it('the database alone opens without a Worker', async () => {
+  const options = { bindings: {}, r2Buckets: {}, d1Databases: { DB: { id: 'another' } } }
+  const { database, close } = await openDatabaseAlone(options, path.join(folder, 'alone'))
+  const { results } = await database.prepare('SELECT 1 AS one').all()
+  await close()
+  expect(results).toEqual([{ one: 1 }])
 })
 
 describe('what wrangler.toml says', () => {
@@ -190,15 +186,13 @@ describe('what wrangler.toml says', () => {
   })
 })
 
-describe('package.json', () => {
-  it('pins every package whose unstable names are used', () => {
-    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-      devDependencies: Record<string, string>
-    }
-    for (const name of ['miniflare', 'wrangler']) {
-      expect(manifest.devDependencies[name], `${name} is not pinned`).toMatch(
-        /^\d+\.\d+\.\d+(-\w+)?$/,
-      )
-    }
-  })
+it('package.json pins every package whose unstable names are used', () => {
+  const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  for (const name of ['miniflare', 'wrangler']) {
+    expect(manifest.devDependencies[name], `${name} is not pinned`).toMatch(
+      /^\d+\.\d+\.\d+(-\w+)?$/,
+    )
+  }
 })

@@ -15,28 +15,24 @@ function statedIn(folder: string, files: readonly string[]): (string | undefined
   return files.map((file) => stated.exec(readFileSync(path.join(folder, file), 'utf8'))?.[1])
 }
 
-describe('the version', () => {
-  it('is the same wherever it is stated', () => {
-    const stated = statedIn(root, ['package.json', 'package-lock.json', ...written])
-    expect(new Set(stated).size).toBe(1)
-  })
+it('the version is the same wherever it is stated', () => {
+  const stated = statedIn(root, ['package.json', 'package-lock.json', ...written])
+  expect(new Set(stated).size).toBe(1)
 })
 
-describe('writeRelease', () => {
-  it('writes the version everywhere, and dates the changes', () => {
-    const folder = temporaryDirectory()
-    for (const file of written) {
-      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
-      cpSync(path.join(root, file), path.join(folder, file))
-    }
-    writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog)
-    const changed = writeRelease(folder, '2.0.0', '2026-11-22')
-    expect(changed).toEqual(['CHANGELOG.md', ...written])
-    expect(statedIn(folder, written)).toEqual(['2.0.0', '2.0.0'])
-    expect(readFileSync(path.join(folder, 'CHANGELOG.md'), 'utf8')).toBe(
-      changelog.replace('## Unreleased\n', '## Unreleased\n\n## 2.0.0 (2026-11-22)\n'),
-    )
-  })
+it('writeRelease writes the version everywhere, and dates the changes', () => {
+  const folder = temporaryDirectory()
+  for (const file of written) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    cpSync(path.join(root, file), path.join(folder, file))
+  }
+  writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog)
+  const changed = writeRelease(folder, '2.0.0', '2026-11-22')
+  expect(changed).toEqual(['CHANGELOG.md', ...written])
+  expect(statedIn(folder, written)).toEqual(['2.0.0', '2.0.0'])
+  expect(readFileSync(path.join(folder, 'CHANGELOG.md'), 'utf8')).toBe(
+    changelog.replace('## Unreleased\n', '## Unreleased\n\n## 2.0.0 (2026-11-22)\n'),
+  )
 })
 
 describe('CHANGELOG.md', () => {

@@ -204,37 +204,35 @@ describe('a link to that page', () => {
   })
 })
 
-describe('the time that source and result share', () => {
-  it('counts cuts, a transition at one of them, the speed, and an excerpt', () => {
-    // Twice as fast; the second cut has a transition of half a second; the film begins with the second second of the edit.
-    const time = new SharedTime({
-      ...{ seconds: 20, resultSeconds: 7, speed: 2, begins: 1 },
-      cuts: [
-        [4, 6, 2, 'silence'],
-        [10, 12, 3.5, 'asked'],
-      ],
-    })
-    for (const [second, at] of [
-      [2, 0],
-      [4, 1],
-      [5, 1],
-      [8, 2],
-      [12, 2.5],
-      [20, 6.5],
-    ] as const)
-      expect([second, time.inResult(second)]).toEqual([second, at])
-    for (const [at, second] of [
-      [0, 2],
-      [0.5, 3],
-      [1, 6],
-      [2.5, 12],
-      [7, 20],
-    ] as const)
-      expect([at, time.inSource(at)]).toEqual([at, second])
-    expect([time.cutAt(3.9), time.cutAt(4)?.[3], time.cutAt(6)]).toEqual([
-      undefined,
-      'silence',
-      undefined,
-    ])
+it('the time that source and result share counts cuts, a transition at one of them, the speed, and an excerpt', () => {
+  // Twice as fast; the second cut has a transition of half a second; the film begins with the second second of the edit.
+  const time = new SharedTime({
+    ...{ seconds: 20, resultSeconds: 7, speed: 2, begins: 1 },
+    cuts: [
+      [4, 6, 2, 'silence'],
+      [10, 12, 3.5, 'asked'],
+    ],
   })
+  for (const [second, at] of [
+    [2, 0],
+    [4, 1],
+    [5, 1],
+    [8, 2],
+    [12, 2.5],
+    [20, 6.5],
+  ] as const)
+    expect([second, time.inResult(second)]).toEqual([second, at])
+  for (const [at, second] of [
+    [0, 2],
+    [0.5, 3],
+    [1, 6],
+    [2.5, 12],
+    [7, 20],
+  ] as const)
+    expect([at, time.inSource(at)]).toEqual([at, second])
+  expect([time.cutAt(3.9), time.cutAt(4)?.[3], time.cutAt(6)]).toEqual([
+    undefined,
+    'silence',
+    undefined,
+  ])
 })

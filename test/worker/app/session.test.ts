@@ -266,12 +266,10 @@ describe('a request that changes something', () => {
   })
 })
 
-describe('the account of the operator', () => {
-  it('is the first one of the instance', async () => {
-    const { results } = await bindings.DB.prepare(
-      'SELECT id FROM accounts WHERE operates = 1',
-    ).all<{ id: string }>()
-    const { accounts } = await administer<'accounts.list'>({ command: 'accounts.list' })
-    expect(results.map(({ id }) => id)).toEqual([accounts[0]?.accountId])
-  })
+it('the account of the operator is the first one of the instance', async () => {
+  const { results } = await bindings.DB.prepare('SELECT id FROM accounts WHERE operates = 1').all<{
+    id: string
+  }>()
+  const { accounts } = await administer<'accounts.list'>({ command: 'accounts.list' })
+  expect(results.map(({ id }) => id)).toEqual([accounts[0]?.accountId])
 })

@@ -171,24 +171,22 @@ describe('the trace of an attempt that never sent one', () => {
   })
 })
 
-describe('the memory of a job runner', () => {
-  it('is not created again by calls after it was deleted', async () => {
-    const { videoId, attempt } = await aRunningVideo()
-    await attempt.fail({ retryable: false })
-    const before = await videoRow(videoId)
-    const runner = jobRunner(bindings, attempt.job.jobId)
-    advanceSeconds(3600)
-    await runDurableObjectAlarm(runner)
-    expect((await attempt.progress(50)).json).toEqual({ action: 'stop' })
-    expect((await attempt.fail()).json).toEqual({ action: 'stop' })
-    expect((await attempt.askForUpload('final', 1)).status).toBe(409)
-    const { jobId } = attempt.job
-    const again = { kind: 'dispatch', jobId, chain: 9 } as const
-    expect(await runner.dispatch(again)).toBeUndefined()
-    expect(await runner.checkUp(jobId)).toEqual({ found: 'ended' })
-    expect(await runner.cancel(jobId)).toBe('already-ended')
-    const kept = async () => runInDurableObject(runner, (_, state) => [...state.storage.kv.list()])
-    expect(await kept()).toEqual([])
-    expect(await videoRow(videoId)).toEqual(before)
-  })
+it('the memory of a job runner is not created again by calls after it was deleted', async () => {
+  const { videoId, attempt } = await aRunningVideo()
+  await attempt.fail({ retryable: false })
+  const before = await videoRow(videoId)
+  const runner = jobRunner(bindings, attempt.job.jobId)
+  advanceSeconds(3600)
+  await runDurableObjectAlarm(runner)
+  expect((await attempt.progress(50)).json).toEqual({ action: 'stop' })
+  expect((await attempt.fail()).json).toEqual({ action: 'stop' })
+  expect((await attempt.askForUpload('final', 1)).status).toBe(409)
+  const { jobId } = attempt.job
+  const again = { kind: 'dispatch', jobId, chain: 9 } as const
+  expect(await runner.dispatch(again)).toBeUndefined()
+  expect(await runner.checkUp(jobId)).toEqual({ found: 'ended' })
+  expect(await runner.cancel(jobId)).toBe('already-ended')
+  const kept = async () => runInDurableObject(runner, (_, state) => [...state.storage.kv.list()])
+  expect(await kept()).toEqual([])
+  expect(await videoRow(videoId)).toEqual(before)
 })

@@ -258,35 +258,33 @@ describe('a batch', () => {
 })
 
 // The last one: the sweep of any later test would look after all of these jobs.
-describe('a large batch', () => {
-  it('creates a thousand videos at once, in their order, each with its job and its message', async () => {
-    const client = await aClient()
-    await client.request('PUT', '/v1/presets/mine', {
-      fields: {
-        removeSilence: true,
-        videoName: 'Clip {{n}}',
-        elements: [{ type: 'text', text: '{{n}}' }],
-      },
-    })
-    const items = clips(1000).map((item, n) => ({ ...item, values: { n } }))
-    const { batchId, videoIds } = await make(client, { preset: 'mine', items })
-    expect((await client.post(path, { items: clips(1001) })).status).toBe(400)
-    expect(new Set(videoIds).size).toBe(1000)
-    const last = await client.record(videoIds[999])
-    expect(last).toMatchObject({
-      ...{ batchId, preset: 'mine', status: 'queued', videoName: 'Clip 999' },
-      ...{ fileUrl: clip(999).fileUrl, removeSilence: true, elements: [{ text: '999' }] },
-    })
-    const { sent } = queue.current
-    expect(new Set(sent.map(({ body }) => body.jobId)).size).toBe(1000)
-    expect(sent.filter(({ delaySeconds }) => delaySeconds === 0)).toHaveLength(100)
-    expect(Math.max(...sent.map(({ delaySeconds }) => delaySeconds))).toBe(18)
-    const page = await read(client, batchId, '?limit=2&cursor=998')
-    expect(page).toMatchObject({ status: 'running', total: 1000, counts: { queued: 1000 } })
-    expect(page.videos).toMatchObject([
-      { item: 998, videoId: videoIds[998], videoName: 'Clip 998' },
-      { item: 999, videoId: videoIds[999] },
-    ])
-    expect(page.nextCursor).toBeNull()
+it('a large batch creates a thousand videos at once, in their order, each with its job and its message', async () => {
+  const client = await aClient()
+  await client.request('PUT', '/v1/presets/mine', {
+    fields: {
+      removeSilence: true,
+      videoName: 'Clip {{n}}',
+      elements: [{ type: 'text', text: '{{n}}' }],
+    },
   })
+  const items = clips(1000).map((item, n) => ({ ...item, values: { n } }))
+  const { batchId, videoIds } = await make(client, { preset: 'mine', items })
+  expect((await client.post(path, { items: clips(1001) })).status).toBe(400)
+  expect(new Set(videoIds).size).toBe(1000)
+  const last = await client.record(videoIds[999])
+  expect(last).toMatchObject({
+    ...{ batchId, preset: 'mine', status: 'queued', videoName: 'Clip 999' },
+    ...{ fileUrl: clip(999).fileUrl, removeSilence: true, elements: [{ text: '999' }] },
+  })
+  const { sent } = queue.current
+  expect(new Set(sent.map(({ body }) => body.jobId)).size).toBe(1000)
+  expect(sent.filter(({ delaySeconds }) => delaySeconds === 0)).toHaveLength(100)
+  expect(Math.max(...sent.map(({ delaySeconds }) => delaySeconds))).toBe(18)
+  const page = await read(client, batchId, '?limit=2&cursor=998')
+  expect(page).toMatchObject({ status: 'running', total: 1000, counts: { queued: 1000 } })
+  expect(page.videos).toMatchObject([
+    { item: 998, videoId: videoIds[998], videoName: 'Clip 998' },
+    { item: 999, videoId: videoIds[999] },
+  ])
+  expect(page.nextCursor).toBeNull()
 })

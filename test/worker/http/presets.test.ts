@@ -113,15 +113,13 @@ describe('PUT /v1/presets/{presetName}', () => {
   })
 })
 
-describe('the presets of an account', () => {
-  it('are listed by name, before the built-in ones', async () => {
-    const client = await aClient()
-    await aPreset(client, { removeSilence: true }, 'zoo')
-    await aPreset(client, { removeSilence: true }, 'ape')
-    const page = presetPage.parse((await client.get(path)).json)
-    expect(page.data.map(({ name }) => name)).toEqual(['ape', 'zoo', ...builtInPresets.keys()])
-    expect((await client.get(`${path}/captions`)).json).toMatchObject({ builtIn: true })
-  })
+it('the presets of an account are listed by name, before the built-in ones', async () => {
+  const client = await aClient()
+  await aPreset(client, { removeSilence: true }, 'zoo')
+  await aPreset(client, { removeSilence: true }, 'ape')
+  const page = presetPage.parse((await client.get(path)).json)
+  expect(page.data.map(({ name }) => name)).toEqual(['ape', 'zoo', ...builtInPresets.keys()])
+  expect((await client.get(`${path}/captions`)).json).toMatchObject({ builtIn: true })
 })
 
 describe('a request with a preset', () => {

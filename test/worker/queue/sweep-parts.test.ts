@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sweepParts } from '../../../worker/queue/sweep-parts.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
@@ -12,18 +12,16 @@ standInForAll()
 const due = 600_000
 const notDue = 660_000
 
-describe('sweepParts', () => {
-  it('removes what films have left whose jobs have ended or are gone, and nothing else', async () => {
-    const client = await aClient()
-    const running = await aRunningVideo(client)
-    const over = await aFinishedVideo(client)
-    const kept = `parts/${running.jobId}/1/0-1`
-    for (const key of [kept, `parts/${over.jobId}/1/0-1`, 'parts/j_gone/2/in0']) {
-      await bindings.BUCKET.put(key, 'text')
-    }
-    await sweepParts(bindings, notDue)
-    expect(await partKeys()).toHaveLength(3)
-    await sweepParts(bindings, due)
-    expect(await partKeys()).toEqual([kept])
-  })
+it('sweepParts removes what films have left whose jobs have ended or are gone, and nothing else', async () => {
+  const client = await aClient()
+  const running = await aRunningVideo(client)
+  const over = await aFinishedVideo(client)
+  const kept = `parts/${running.jobId}/1/0-1`
+  for (const key of [kept, `parts/${over.jobId}/1/0-1`, 'parts/j_gone/2/in0']) {
+    await bindings.BUCKET.put(key, 'text')
+  }
+  await sweepParts(bindings, notDue)
+  expect(await partKeys()).toHaveLength(3)
+  await sweepParts(bindings, due)
+  expect(await partKeys()).toEqual([kept])
 })

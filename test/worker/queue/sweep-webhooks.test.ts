@@ -180,21 +180,19 @@ describe('the queue of webhooks', () => {
   })
 })
 
-describe('a video that ends', () => {
-  it('has one event, however often its media worker says so', async () => {
-    const { videoId, attempt } = await aRunningVideo(client, {
-      webhookUrl: hooksUrl,
-    })
-    await attempt.fail({ retryable: false })
-    await attempt.fail({ retryable: false })
-    await client.post(`/v1/videos/${videoId}/cancel`)
-    expect((await eventRows(videoId)).map(({ type }) => type)).toEqual(['video.failed'])
-    const { deliveryId } = await eventOf(videoId)
-    expect(queue.current.deliveries).toEqual([deliveryId])
-    await send(client, deliveryId)
-    expect(JSON.parse(receivers.current.received[0]?.body ?? '')).toMatchObject({
-      type: 'video.failed',
-      data: { videoId, status: 'failed', webhookUrl: hooksUrl },
-    })
+it('a video that ends has one event, however often its media worker says so', async () => {
+  const { videoId, attempt } = await aRunningVideo(client, {
+    webhookUrl: hooksUrl,
+  })
+  await attempt.fail({ retryable: false })
+  await attempt.fail({ retryable: false })
+  await client.post(`/v1/videos/${videoId}/cancel`)
+  expect((await eventRows(videoId)).map(({ type }) => type)).toEqual(['video.failed'])
+  const { deliveryId } = await eventOf(videoId)
+  expect(queue.current.deliveries).toEqual([deliveryId])
+  await send(client, deliveryId)
+  expect(JSON.parse(receivers.current.received[0]?.body ?? '')).toMatchObject({
+    type: 'video.failed',
+    data: { videoId, status: 'failed', webhookUrl: hooksUrl },
   })
 })

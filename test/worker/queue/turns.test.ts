@@ -106,23 +106,21 @@ describe('slots that become free', () => {
   })
 })
 
-describe('a plan with a cap', () => {
-  it('never runs more jobs at once, and keeps no other account waiting', async () => {
-    const capped = await aPlan({ maxRunning: 2 })
-    media.current.takeJob = taken
-    media.current.answerHealth = () => healthAnswer({ slots: 9 })
-    const videos: Created[] = []
-    for (let i = 0; i < 4; i++) videos.push(await aVideo(capped))
-    await Promise.all(videos.map(async ({ jobId }) => queue.current.deliverNext(jobId)))
-    await settleSlots()
-    const first = await running(videos)
-    expect(first).toHaveLength(2)
-    const other = await aRunningVideo()
-    expect(await running([other])).toHaveLength(1)
-    const [one] = first
-    await endAndServe({ attempt: new Attempt(media.current.lastJob(one?.jobId ?? '')) })
-    expect(await running(videos)).toHaveLength(2)
-  })
+it('a plan with a cap never runs more jobs at once, and keeps no other account waiting', async () => {
+  const capped = await aPlan({ maxRunning: 2 })
+  media.current.takeJob = taken
+  media.current.answerHealth = () => healthAnswer({ slots: 9 })
+  const videos: Created[] = []
+  for (let i = 0; i < 4; i++) videos.push(await aVideo(capped))
+  await Promise.all(videos.map(async ({ jobId }) => queue.current.deliverNext(jobId)))
+  await settleSlots()
+  const first = await running(videos)
+  expect(first).toHaveLength(2)
+  const other = await aRunningVideo()
+  expect(await running([other])).toHaveLength(1)
+  const [one] = first
+  await endAndServe({ attempt: new Attempt(media.current.lastJob(one?.jobId ?? '')) })
+  expect(await running(videos)).toHaveLength(2)
 })
 
 describe('the messages of a job', () => {

@@ -19,19 +19,17 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 standInForAll()
 
-describe('GET /health', () => {
-  it('answers as documented where nothing is configured', async () => {
-    const response = await createApp().request('/health', {}, {})
-    expect(response.status).toBe(500)
-    const text = await response.text()
-    const answer = {
-      ...response,
-      headers: response.headers,
-      text,
-      json: JSON.parse(text) as unknown,
-    }
-    judgeAnswer('GET', '/health', { ...answer, status: 500 })
-  })
+it('GET /health answers as documented where nothing is configured', async () => {
+  const response = await createApp().request('/health', {}, {})
+  expect(response.status).toBe(500)
+  const text = await response.text()
+  const answer = {
+    ...response,
+    headers: response.headers,
+    text,
+    json: JSON.parse(text) as unknown,
+  }
+  judgeAnswer('GET', '/health', { ...answer, status: 500 })
 })
 
 describe('GET /openapi.json and /docs', () => {

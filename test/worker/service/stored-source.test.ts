@@ -100,20 +100,18 @@ describe('a source in the bucket', () => {
   })
 })
 
-describe('a source that no video took', () => {
-  it('leaves nothing when it is dropped', async () => {
-    const { accountId } = await aClient()
-    const announced = { accountId, fileName: 'a.mp4', contentType: 'video/mp4', partBytes: 5 }
-    const opened = await openUpload(
-      bindings,
-      { ...announced, sizeBytes: null },
-      'receiving',
-      Date.now(),
-    )
-    const multipart = bindings.BUCKET.resumeMultipartUpload(opened.key, opened.multipartId)
-    await multipart.uploadPart(1, 'bytes')
-    await dropReceived(bindings, accountId, opened)
-    expect(await findUpload(bindings.DB, accountId, opened.uploadId, Date.now())).toBeUndefined()
-    await expect(multipart.uploadPart(1, 'bytes')).rejects.toThrow()
-  })
+it('a source that no video took leaves nothing when it is dropped', async () => {
+  const { accountId } = await aClient()
+  const announced = { accountId, fileName: 'a.mp4', contentType: 'video/mp4', partBytes: 5 }
+  const opened = await openUpload(
+    bindings,
+    { ...announced, sizeBytes: null },
+    'receiving',
+    Date.now(),
+  )
+  const multipart = bindings.BUCKET.resumeMultipartUpload(opened.key, opened.multipartId)
+  await multipart.uploadPart(1, 'bytes')
+  await dropReceived(bindings, accountId, opened)
+  expect(await findUpload(bindings.DB, accountId, opened.uploadId, Date.now())).toBeUndefined()
+  await expect(multipart.uploadPart(1, 'bytes')).rejects.toThrow()
 })

@@ -19,15 +19,13 @@ function fill(memory: UploadMemory, accountId: string): Hold[] {
   return holds
 }
 
-describe('memoryOf', () => {
-  it('is the memory of the buffers for a body of this length', () => {
-    expect(memoryOf(10_000)).toBe(2 * 64 * 1024)
-    expect(memoryOf(300_000)).toBe(2 * 512 * 1024)
-    expect(memoryOf(3 * mebibyte)).toBe(8 * mebibyte)
-    expect(memoryOf(4.5 * mebibyte)).toBeLessThan(11 * mebibyte)
-    expect(memoryOf(2_000 * mebibyte)).toBe(largest)
-    expect(largest).toBeLessThan(16 * mebibyte)
-  })
+it('memoryOf is the memory of the buffers for a body of this length', () => {
+  expect(memoryOf(10_000)).toBe(2 * 64 * 1024)
+  expect(memoryOf(300_000)).toBe(2 * 512 * 1024)
+  expect(memoryOf(3 * mebibyte)).toBe(8 * mebibyte)
+  expect(memoryOf(4.5 * mebibyte)).toBeLessThan(11 * mebibyte)
+  expect(memoryOf(2_000 * mebibyte)).toBe(largest)
+  expect(largest).toBeLessThan(16 * mebibyte)
 })
 
 describe('UploadMemory', () => {
@@ -72,17 +70,15 @@ describe('UploadMemory', () => {
   })
 })
 
-describe('awaitMemory', () => {
-  it('waits for its turn, and says when to try again if that takes too long', async () => {
-    const memory = new UploadMemory(largest)
-    const hold = await awaitMemory(memory, { accountId: 'a', bytes: largest }, 0)
-    const refused = await awaitMemory(memory, { accountId: 'b', bytes: largest }, 0).catch(
-      (error: unknown) => error,
-    )
-    expect(refused).toBeInstanceOf(AppError)
-    expect(refused).toMatchObject({ code: 'ServiceUnavailable', retryAfterSeconds: 5 })
-    const waiting = awaitMemory(memory, { accountId: 'c', bytes: largest }, 60_000)
-    hold.release()
-    await expect(waiting).resolves.toBeDefined()
-  })
+it('awaitMemory waits for its turn, and says when to try again if that takes too long', async () => {
+  const memory = new UploadMemory(largest)
+  const hold = await awaitMemory(memory, { accountId: 'a', bytes: largest }, 0)
+  const refused = await awaitMemory(memory, { accountId: 'b', bytes: largest }, 0).catch(
+    (error: unknown) => error,
+  )
+  expect(refused).toBeInstanceOf(AppError)
+  expect(refused).toMatchObject({ code: 'ServiceUnavailable', retryAfterSeconds: 5 })
+  const waiting = awaitMemory(memory, { accountId: 'c', bytes: largest }, 60_000)
+  hold.release()
+  await expect(waiting).resolves.toBeDefined()
 })

@@ -52,17 +52,15 @@ describe('spool __complete', () => {
   })
 })
 
-describe('commands', () => {
-  it('have examples that they themselves understand', async () => {
-    const { parseLine } = await import('../../../../client/src/cli/arguments/parse-line.ts')
-    const shown = commands.filter(({ isHidden }) => !isHidden)
-    expect(shown.filter(({ examples }) => Object.keys(examples).length === 0)).toEqual([])
-    for (const { name, examples } of shown) {
-      const [line = ''] = Object.values(examples).map((command) => command.split(/[|>]/)[0] ?? '')
-      const typed = line.replaceAll('\\\n', ' ').match(/"[^"]*"|'[^']*'|\S+/g) ?? []
-      const words = typed.slice(1).map((word) => word.replaceAll(/["']/g, ''))
-      if (!line.startsWith('spool')) continue
-      expect(parseLine(words, commands)).toMatchObject({ command: { name } })
-    }
-  })
+it('commands have examples that they themselves understand', async () => {
+  const { parseLine } = await import('../../../../client/src/cli/arguments/parse-line.ts')
+  const shown = commands.filter(({ isHidden }) => !isHidden)
+  expect(shown.filter(({ examples }) => Object.keys(examples).length === 0)).toEqual([])
+  for (const { name, examples } of shown) {
+    const [line = ''] = Object.values(examples).map((command) => command.split(/[|>]/)[0] ?? '')
+    const typed = line.replaceAll('\\\n', ' ').match(/"[^"]*"|'[^']*'|\S+/g) ?? []
+    const words = typed.slice(1).map((word) => word.replaceAll(/["']/g, ''))
+    if (!line.startsWith('spool')) continue
+    expect(parseLine(words, commands)).toMatchObject({ command: { name } })
+  }
 })

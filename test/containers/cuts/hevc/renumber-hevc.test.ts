@@ -27,17 +27,15 @@ describe('renumberHevc', () => {
   })
 })
 
-describe('withEscapes', () => {
-  it('keeps the start of a unit from being found within it, and can be taken back', () => {
-    const bytes = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 255), { maxLength: 40 })
-    fc.assert(
-      fc.property(bytes, (some) => {
-        const escaped = withEscapes(Buffer.from(some))
-        expect(escaped.toString('latin1')).not.toMatch(/\0\0[\0-\x02]/)
-        expect([...withoutEscapes(escaped)]).toEqual(some)
-      }),
-    )
-  })
+it('withEscapes keeps the start of a unit from being found within it, and can be taken back', () => {
+  const bytes = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 255), { maxLength: 40 })
+  fc.assert(
+    fc.property(bytes, (some) => {
+      const escaped = withEscapes(Buffer.from(some))
+      expect(escaped.toString('latin1')).not.toMatch(/\0\0[\0-\x02]/)
+      expect([...withoutEscapes(escaped)]).toEqual(some)
+    }),
+  )
 })
 
 describe('mergeHevcConfigs', () => {

@@ -6,15 +6,13 @@ const captions = [
   { startMs: 3_723_004, endMs: 3_724_004, lines: ['The end.'] },
 ]
 
-describe('readVtt', () => {
-  it('reads what writeVtt has written', () => {
-    const captions = [
-      { startMs: 500, endMs: 1_250, lines: ['R&D\u2028<is>', 'that -> this'], speaker: 'Ann & Bo' },
-      { startMs: 3_601_000, endMs: 3_602_001, lines: ['Nobody <v Ann>told.'] },
-    ]
-    expect(readVtt(writeVtt(captions))).toEqual(captions)
-    expect(readVtt(writeVtt([]))).toEqual([])
-  })
+it('readVtt reads what writeVtt has written', () => {
+  const captions = [
+    { startMs: 500, endMs: 1_250, lines: ['R&D\u2028<is>', 'that -> this'], speaker: 'Ann & Bo' },
+    { startMs: 3_601_000, endMs: 3_602_001, lines: ['Nobody <v Ann>told.'] },
+  ]
+  expect(readVtt(writeVtt(captions))).toEqual(captions)
+  expect(readVtt(writeVtt([]))).toEqual([])
 })
 
 describe('writeSrt', () => {

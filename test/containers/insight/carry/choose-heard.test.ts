@@ -54,22 +54,20 @@ describe('chooseHeard', () => {
   })
 })
 
-describe('onRawTimeline', () => {
-  it('finds the time of speech in the raw timeline', () => {
-    const heard = chooseHeard(100, { asked: [{ from: 20, to: 80 }], silent: [], isSentAway: false })
-    const word = (startTime: number, text: string) => ({
-      text,
-      startTime,
-      endTime: startTime + 0.5,
-    })
-    const words = [word(10, 'here'), word(23.5, 'between'), word(25, 'there')]
-    const speech = { language: 'en', segments: [{ ...word(10, 'all'), endTime: 25.5, words }] }
-    const [segment] = onRawTimeline(speech, heard).segments
-    expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(78.3) as unknown })
-    expect(segment?.words?.map(({ startTime }) => startTime)).toEqual([
-      10,
-      23,
-      expect.closeTo(77.8) as unknown,
-    ])
+it('onRawTimeline finds the time of speech in the raw timeline', () => {
+  const heard = chooseHeard(100, { asked: [{ from: 20, to: 80 }], silent: [], isSentAway: false })
+  const word = (startTime: number, text: string) => ({
+    text,
+    startTime,
+    endTime: startTime + 0.5,
   })
+  const words = [word(10, 'here'), word(23.5, 'between'), word(25, 'there')]
+  const speech = { language: 'en', segments: [{ ...word(10, 'all'), endTime: 25.5, words }] }
+  const [segment] = onRawTimeline(speech, heard).segments
+  expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(78.3) as unknown })
+  expect(segment?.words?.map(({ startTime }) => startTime)).toEqual([
+    10,
+    23,
+    expect.closeTo(77.8) as unknown,
+  ])
 })

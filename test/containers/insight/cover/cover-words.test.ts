@@ -76,16 +76,14 @@ describe('maskTexts', () => {
   })
 })
 
-describe('maskSpeech', () => {
-  it('masks the words and the text of a segment, and leaves times as they are', () => {
-    const speech = said('Oh damn, Jane.')
-    const { segments } = maskSpeech(speech, ['damn'])
-    expect(segments[0]?.text).toBe('Oh ***, Jane.')
-    expect(segments[0]?.words?.map(({ text }) => text)).toEqual(['Oh', '***', 'Jane'])
-    expect(segments[0]?.words?.map(({ startTime }) => startTime)).toEqual(
-      speech.segments[0]?.words?.map(({ startTime }) => startTime),
-    )
-  })
+it('maskSpeech masks the words and the text of a segment, and leaves times as they are', () => {
+  const speech = said('Oh damn, Jane.')
+  const { segments } = maskSpeech(speech, ['damn'])
+  expect(segments[0]?.text).toBe('Oh ***, Jane.')
+  expect(segments[0]?.words?.map(({ text }) => text)).toEqual(['Oh', '***', 'Jane'])
+  expect(segments[0]?.words?.map(({ startTime }) => startTime)).toEqual(
+    speech.segments[0]?.words?.map(({ startTime }) => startTime),
+  )
 })
 
 describe('coverWords', () => {

@@ -33,11 +33,9 @@ describe('chooseFrames', () => {
   })
 })
 
-describe('lookOfPicture', () => {
-  it('measures light and hue', () => {
-    expect(red.hues.red).toBeGreaterThan(0.95)
-    expect(green.hues.green).toBeGreaterThan(0.95)
-    expect(black.light).toBe(0)
-    expect(Object.values(black.hues).every((share) => share === 0)).toBe(true)
-  })
+it('lookOfPicture measures light and hue', () => {
+  expect(red.hues.red).toBeGreaterThan(0.95)
+  expect(green.hues.green).toBeGreaterThan(0.95)
+  expect(black.light).toBe(0)
+  expect(Object.values(black.hues).every((share) => share === 0)).toBe(true)
 })

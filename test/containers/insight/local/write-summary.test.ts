@@ -116,11 +116,9 @@ describe('writeSummary', () => {
   })
 })
 
-describe('sceneKind', () => {
-  it('needs more than one piece of furniture', () => {
-    expect(sceneKind([seen('couch')])).toBeUndefined()
-    expect(sceneKind([seen('couch'), seen('tv')])).toBe('living room')
-  })
+it('sceneKind needs more than one piece of furniture', () => {
+  expect(sceneKind([seen('couch')])).toBeUndefined()
+  expect(sceneKind([seen('couch'), seen('tv')])).toBe('living room')
 })
 
 describe('chooseTags', () => {

@@ -22,12 +22,10 @@ function cutOf(aspectRatio: string, speed?: number): Parameters<typeof halvesIn>
   } as unknown as Parameters<typeof halvesIn>[0]
 }
 
-describe('halvesIn', () => {
-  it('tells when two people are shown one above the other, in the time of the finished video', () => {
-    expect(halvesIn(cutOf('9:16'))).toEqual([{ from: 0, to: 8 }])
-    expect(halvesIn(cutOf('9:16', 2))).toEqual([{ from: 0, to: 4 }])
-    expect(halvesIn(cutOf('original'))).toEqual([])
-  })
+it('halvesIn tells when two people are shown one above the other, in the time of the finished video', () => {
+  expect(halvesIn(cutOf('9:16'))).toEqual([{ from: 0, to: 8 }])
+  expect(halvesIn(cutOf('9:16', 2))).toEqual([{ from: 0, to: 4 }])
+  expect(halvesIn(cutOf('original'))).toEqual([])
 })
 
 describe('betweenHalves', () => {

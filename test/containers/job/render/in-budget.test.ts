@@ -104,11 +104,9 @@ describe('a short film that may take no more bytes than its source', () => {
   })
 })
 
-describe('how far an encode has come', () => {
-  it('is told by its pictures without those that the encoder holds back, whatever the sound is at', () => {
-    const plan = { averageFps: 25, codec: 'h264' } as const
-    expect(secondsEncoded({ frames: 20 }, plan)).toBe(0)
-    expect(secondsEncoded({ frames: 36 + 50 }, plan)).toBe(2)
-    expect(secondsEncoded({ frames: 25 + 50 }, { ...plan, codec: 'vp9' })).toBe(2)
-  })
+it('how far an encode has come is told by its pictures without those that the encoder holds back, whatever the sound is at', () => {
+  const plan = { averageFps: 25, codec: 'h264' } as const
+  expect(secondsEncoded({ frames: 20 }, plan)).toBe(0)
+  expect(secondsEncoded({ frames: 36 + 50 }, plan)).toBe(2)
+  expect(secondsEncoded({ frames: 25 + 50 }, { ...plan, codec: 'vp9' })).toBe(2)
 })

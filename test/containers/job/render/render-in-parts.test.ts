@@ -181,22 +181,20 @@ describe('a film whose parts fail', () => {
   })
 })
 
-describe('a film that is made whole', () => {
-  it('says why', async () => {
-    const film = await aFilm()
-    const { idle, run } = beside(film)
-    const why = async (planned: Planned) => {
-      const choice = await divideFilm(planned, planned.plan)
-      return choice && 'whole' in choice ? choice.whole : undefined
-    }
-    expect(await why(plannedFilm(film, { idle, run }, { split: false }))).toBe(
-      'the request asks for it',
-    )
-    expect(await why(plannedFilm(film, carriedBy(0, run)))).toBe('no other media worker is free')
-    const [clip] = film.clips
-    const torn = { ...clip, facts: { ...clip.facts, promisedSeconds: 60 } }
-    expect(await why(plannedFilm({ ...film, clips: [torn] }, { idle, run }))).toBe(
-      'a source is damaged',
-    )
-  })
+it('a film that is made whole says why', async () => {
+  const film = await aFilm()
+  const { idle, run } = beside(film)
+  const why = async (planned: Planned) => {
+    const choice = await divideFilm(planned, planned.plan)
+    return choice && 'whole' in choice ? choice.whole : undefined
+  }
+  expect(await why(plannedFilm(film, { idle, run }, { split: false }))).toBe(
+    'the request asks for it',
+  )
+  expect(await why(plannedFilm(film, carriedBy(0, run)))).toBe('no other media worker is free')
+  const [clip] = film.clips
+  const torn = { ...clip, facts: { ...clip.facts, promisedSeconds: 60 } }
+  expect(await why(plannedFilm({ ...film, clips: [torn] }, { idle, run }))).toBe(
+    'a source is damaged',
+  )
 })

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { divideFilm } from '../../../../containers/job/render/render-in-parts.ts'
 import { sampleFilm } from '../../../../containers/job/render/render-freely.ts'
 import { renderPart } from '../../../../containers/parts/make/render-part.ts'
@@ -20,32 +20,26 @@ async function packetBytes(file: string): Promise<number> {
   return sizes.reduce((sum, line) => sum + Number.parseInt(line, 10), 0)
 }
 
-describe('sampleFilm', () => {
-  it('tells by a few pictures how large an uneven film becomes, and leaves no file', async () => {
-    const seconds = 30
-    const source = await unevenVideo(seconds)
-    const film = await renderVideo([{ file: source }], { rotate: 180, compressionQuality: 80 })
-    const planned = plannedFilm(
-      film,
-      carriedBy(1, async ({ n, spec }, signal, onProgress) => ({
-        n,
-        ...(await renderPart({ ...film.tools, signal }, spec, onProgress)),
-      })),
-    )
-    const choice = await divideFilm(planned, film.plan)
-    if (!choice || 'whole' in choice) throw new Error(choice?.whole)
-    const { pictureBytes, stretches } = await sampleFilm(
-      planned.context,
-      film.plan,
-      choice.division,
-    )
-    const sampled = stretches.reduce((sum, { from, to }) => sum + to - from, 0)
-    expect(sampled).toBeLessThan(seconds / 3)
-    const whole = (await packetBytes(film.file)) / seconds
-    const share = pictureBytes / sampled / whole
-    expect(share).toBeGreaterThan(0.85)
-    expect(share).toBeLessThan(1.15)
-    const left = await readdir(film.tools.folder)
-    expect(left.filter((name) => name.startsWith('part'))).toEqual([])
-  })
+it('sampleFilm tells by a few pictures how large an uneven film becomes, and leaves no file', async () => {
+  const seconds = 30
+  const source = await unevenVideo(seconds)
+  const film = await renderVideo([{ file: source }], { rotate: 180, compressionQuality: 80 })
+  const planned = plannedFilm(
+    film,
+    carriedBy(1, async ({ n, spec }, signal, onProgress) => ({
+      n,
+      ...(await renderPart({ ...film.tools, signal }, spec, onProgress)),
+    })),
+  )
+  const choice = await divideFilm(planned, film.plan)
+  if (!choice || 'whole' in choice) throw new Error(choice?.whole)
+  const { pictureBytes, stretches } = await sampleFilm(planned.context, film.plan, choice.division)
+  const sampled = stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+  expect(sampled).toBeLessThan(seconds / 3)
+  const whole = (await packetBytes(film.file)) / seconds
+  const share = pictureBytes / sampled / whole
+  expect(share).toBeGreaterThan(0.85)
+  expect(share).toBeLessThan(1.15)
+  const left = await readdir(film.tools.folder)
+  expect(left.filter((name) => name.startsWith('part'))).toEqual([])
 })

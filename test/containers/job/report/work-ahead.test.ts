@@ -143,15 +143,13 @@ describe('the work that is expected before it is planned', () => {
   })
 })
 
-describe('addWorks', () => {
-  it('counts a unit of each kind by what it usually takes, in the kind that takes most', () => {
-    const works = [
-      { kind: 'encoding mp4', units: 600 },
-      { kind: 'encoding webm', units: 300 },
-    ] as const
-    const { kind, units } = addWorks(works)
-    expect(kind).toBe('encoding webm')
-    const inMp4 = { kind: 'encoding mp4', units: 600 }
-    expect(units).toBeCloseTo(300 + usualTime(inMp4) / usualTime({ kind, units: 1 }))
-  })
+it('addWorks counts a unit of each kind by what it usually takes, in the kind that takes most', () => {
+  const works = [
+    { kind: 'encoding mp4', units: 600 },
+    { kind: 'encoding webm', units: 300 },
+  ] as const
+  const { kind, units } = addWorks(works)
+  expect(kind).toBe('encoding webm')
+  const inMp4 = { kind: 'encoding mp4', units: 600 }
+  expect(units).toBeCloseTo(300 + usualTime(inMp4) / usualTime({ kind, units: 1 }))
 })

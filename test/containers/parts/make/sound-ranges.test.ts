@@ -105,20 +105,18 @@ describe('encodeRanges', () => {
   })
 })
 
-describe('encodeSound', () => {
-  it('encodes the sound whole if it ends before its last range begins', async () => {
-    const { tools, stream } = await aSound(played(3))
-    const track = { stream, coding: aac }
-    const faults: unknown[] = []
-    const plan = { tracks: [track], audio: 'encode', format: 'mp4', durationSeconds: 400 } as const
-    const sound = await encodeSound(tools, plan, {
-      ...{ divided: divideSound(plan, 2), onFault: (fault) => faults.push(fault) },
-    })
-    expect(faults).toMatchObject([
-      { message: 'A range of the sound begins at another time, or has none' },
-    ])
-    expect(sound?.endSeconds).toBeCloseTo(3, 2)
+it('encodeSound encodes the sound whole if it ends before its last range begins', async () => {
+  const { tools, stream } = await aSound(played(3))
+  const track = { stream, coding: aac }
+  const faults: unknown[] = []
+  const plan = { tracks: [track], audio: 'encode', format: 'mp4', durationSeconds: 400 } as const
+  const sound = await encodeSound(tools, plan, {
+    ...{ divided: divideSound(plan, 2), onFault: (fault) => faults.push(fault) },
   })
+  expect(faults).toMatchObject([
+    { message: 'A range of the sound begins at another time, or has none' },
+  ])
+  expect(sound?.endSeconds).toBeCloseTo(3, 2)
 })
 
 describe('divideSound', () => {

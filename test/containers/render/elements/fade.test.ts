@@ -3,16 +3,14 @@ import { easingCurves, fadeLevel } from '../../../../containers/render/elements/
 
 const tenths = Array.from({ length: 11 }, (_, i) => i / 10)
 
-describe('easingCurves', () => {
-  it('follow their definitions', () => {
-    for (const t of tenths) {
-      expect(easingCurves.linear(t)).toBeCloseTo(t)
-      expect(easingCurves['ease-in'](t)).toBeCloseTo(t ** 2)
-      expect(easingCurves['ease-out'](t)).toBeCloseTo(1 - (1 - t) ** 2)
-      const both = t < 0.5 ? 2 * t ** 2 : 1 - 2 * (1 - t) ** 2
-      expect(easingCurves['ease-in-out'](t)).toBeCloseTo(both)
-    }
-  })
+it('easingCurves follow their definitions', () => {
+  for (const t of tenths) {
+    expect(easingCurves.linear(t)).toBeCloseTo(t)
+    expect(easingCurves['ease-in'](t)).toBeCloseTo(t ** 2)
+    expect(easingCurves['ease-out'](t)).toBeCloseTo(1 - (1 - t) ** 2)
+    const both = t < 0.5 ? 2 * t ** 2 : 1 - 2 * (1 - t) ** 2
+    expect(easingCurves['ease-in-out'](t)).toBeCloseTo(both)
+  }
 })
 
 describe('fadeLevel', () => {

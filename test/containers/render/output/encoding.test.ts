@@ -62,12 +62,10 @@ describe('crfOf', () => {
   })
 })
 
-describe('audioKilobits', () => {
-  it('uses only bit rates that MP3 has', () => {
-    expect(audioKilobits('avi', 50, 2)).toBe(192)
-    expect(audioKilobits('avi', 100, 2)).toBe(320)
-    expect(audioKilobits('mp4', 100, 1)).toBe(128)
-  })
+it('audioKilobits uses only bit rates that MP3 has', () => {
+  expect(audioKilobits('avi', 50, 2)).toBe(192)
+  expect(audioKilobits('avi', 100, 2)).toBe(320)
+  expect(audioKilobits('mp4', 100, 1)).toBe(128)
 })
 
 describe('videoCoding', () => {
@@ -132,13 +130,11 @@ describe('videoCoding', () => {
   })
 })
 
-describe('remux', () => {
-  it('removes the metadata of the source', async () => {
-    const title = ['-metadata', 'title=<script>alert(1)</script>']
-    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', ...title]
-    const file = await render(await makeVideo({ seconds: 1, coding }), {})
-    expect(JSON.stringify((await probe(file)).format)).not.toContain('script')
-  })
+it('remux removes the metadata of the source', async () => {
+  const title = ['-metadata', 'title=<script>alert(1)</script>']
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', ...title]
+  const file = await render(await makeVideo({ seconds: 1, coding }), {})
+  expect(JSON.stringify((await probe(file)).format)).not.toContain('script')
 })
 
 /** 4:4:4, because ffmpeg itself refuses odd sides in 4:2:0. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import '../../../../containers/models/model-thread.ts'
 import { loadFaceModel } from '../../../../containers/insight/faces/face-model.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
@@ -31,35 +31,33 @@ async function picturesOf(file: string): Promise<Buffer[]> {
   )
 }
 
-describe('blurFaces', () => {
-  it('covers a moving face in every picture and in the still, and changes nothing else', async () => {
-    const source = await film()
-    const options = { blurFaces: true, enableThumbnail: true }
-    const inputs = [service.sources.file(source)]
-    const { receiver, end } = await succeed(service.worker, { inputs, options })
-    expect(end.warnings).toEqual([])
-    expect(end.covered?.faces?.tracks).toBeGreaterThanOrEqual(1)
-    expect(end.covered?.faces?.seconds).toBeGreaterThan(0.9)
-    expect(end.checks?.filter(({ result }) => result !== 'passed')).toEqual([])
-    const model = await loadFaceModel()
-    const facesIn = async (pixels: Buffer) =>
-      (await model({ picture: { ...size, pixels }, known: [] })).length
-    const [before, after] = [
-      await picturesOf(source),
-      await picturesOf(await savedOutput(receiver, 'final', 'mp4')),
-    ]
-    expect(after).toHaveLength(before.length)
-    expect(await facesIn(before[12] ?? Buffer.alloc(0))).toBe(1)
-    for (const i of [0, 1, 6, 12, 18, 23, 24])
-      expect(await facesIn(after[i] ?? Buffer.alloc(0))).toBe(0)
-    const still = await savedOutput(receiver, 'thumbnail', 'jpg')
-    const [shown] = await picturesOf(still)
-    expect(await facesIn(shown ?? Buffer.alloc(0))).toBe(0)
-    // The lower fifth is far from the face.
-    const from = Math.floor(size.height * 0.85) * size.width * 3
-    const apart = [...(after[12] ?? [])]
-      .slice(from)
-      .reduce((sum, value, k) => sum + Math.abs(value - (before[12]?.[from + k] ?? 0)), 0)
-    expect(apart / (size.width * size.height * 3 - from)).toBeLessThan(6)
-  })
+it('blurFaces covers a moving face in every picture and in the still, and changes nothing else', async () => {
+  const source = await film()
+  const options = { blurFaces: true, enableThumbnail: true }
+  const inputs = [service.sources.file(source)]
+  const { receiver, end } = await succeed(service.worker, { inputs, options })
+  expect(end.warnings).toEqual([])
+  expect(end.covered?.faces?.tracks).toBeGreaterThanOrEqual(1)
+  expect(end.covered?.faces?.seconds).toBeGreaterThan(0.9)
+  expect(end.checks?.filter(({ result }) => result !== 'passed')).toEqual([])
+  const model = await loadFaceModel()
+  const facesIn = async (pixels: Buffer) =>
+    (await model({ picture: { ...size, pixels }, known: [] })).length
+  const [before, after] = [
+    await picturesOf(source),
+    await picturesOf(await savedOutput(receiver, 'final', 'mp4')),
+  ]
+  expect(after).toHaveLength(before.length)
+  expect(await facesIn(before[12] ?? Buffer.alloc(0))).toBe(1)
+  for (const i of [0, 1, 6, 12, 18, 23, 24])
+    expect(await facesIn(after[i] ?? Buffer.alloc(0))).toBe(0)
+  const still = await savedOutput(receiver, 'thumbnail', 'jpg')
+  const [shown] = await picturesOf(still)
+  expect(await facesIn(shown ?? Buffer.alloc(0))).toBe(0)
+  // The lower fifth is far from the face.
+  const from = Math.floor(size.height * 0.85) * size.width * 3
+  const apart = [...(after[12] ?? [])]
+    .slice(from)
+    .reduce((sum, value, k) => sum + Math.abs(value - (before[12]?.[from + k] ?? 0)), 0)
+  expect(apart / (size.width * size.height * 3 - from)).toBeLessThan(6)
 })

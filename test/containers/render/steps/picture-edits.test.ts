@@ -99,23 +99,21 @@ describe('crop', () => {
   })
 })
 
-describe('flip', () => {
-  it('mirrors the picture', async () => {
-    const file = await pattern()
-    const [source] = await framesOf(file, 1)
-    const [across, down, both] = await Promise.all(
-      ['horizontal', 'vertical', 'both'].map(async (flip) => picturesOf(file, { flip })),
-    )
-    const at: Frame['at'] = (x, y) => source?.at(x, y) ?? [0, 0, 0]
-    const pairs = [
-      [across, (x: number, y: number) => at(159 - x, y)],
-      [down, (x: number, y: number) => at(x, 89 - y)],
-      [both, (x: number, y: number) => at(159 - x, 89 - y)],
-    ] as const
-    for (const [frames, wanted] of pairs) {
-      expect(meanOff(frames?.[0], wanted)).toBeLessThan(coded)
-    }
-  })
+it('flip mirrors the picture', async () => {
+  const file = await pattern()
+  const [source] = await framesOf(file, 1)
+  const [across, down, both] = await Promise.all(
+    ['horizontal', 'vertical', 'both'].map(async (flip) => picturesOf(file, { flip })),
+  )
+  const at: Frame['at'] = (x, y) => source?.at(x, y) ?? [0, 0, 0]
+  const pairs = [
+    [across, (x: number, y: number) => at(159 - x, y)],
+    [down, (x: number, y: number) => at(x, 89 - y)],
+    [both, (x: number, y: number) => at(159 - x, 89 - y)],
+  ] as const
+  for (const [frames, wanted] of pairs) {
+    expect(meanOff(frames?.[0], wanted)).toBeLessThan(coded)
+  }
 })
 
 describe('fadeIn and fadeOut', () => {
@@ -152,30 +150,28 @@ describe('fadeIn and fadeOut', () => {
   })
 })
 
-describe('backgroundColor: blur', () => {
-  it('fills the bars with the picture itself, blurred, and leaves the picture as it is', async () => {
-    const halves = await makeFile('mp4', [
-      ...['-f', 'lavfi', '-i', 'color=red:s=160x90:r=25:d=0.2,drawbox=x=80:w=80:c=blue:t=fill'],
-      ...bt709,
-      ...lossless,
-    ])
-    const asked = { aspectRatio: '9:16', resizeMode: 'contain', backgroundColor: 'blur' }
-    const [frame] = await picturesOf(halves, asked)
-    const [bars] = await picturesOf(halves, { ...asked, backgroundColor: '#000000' })
-    const [width, height] = [frame?.width ?? 0, frame?.height ?? 0]
-    expect([width, height]).toEqual([bars?.width, bars?.height])
-    const middle = Math.round(height / 2)
-    for (const x of [4, 30, 60, width - 60, width - 30, width - 4]) {
-      const [is, was] = [frame?.at(x, middle), bars?.at(x, middle)]
-      expect(colorDistance(is ?? [0, 0, 0], was ?? [255, 255, 255]), `${x}`).toBeLessThan(10)
-    }
-    const above = (x: number) => frame?.at(x, 20) ?? [0, 0, 0]
-    // The middle of the source fills the frame, so the bars go from red to blue.
-    expect(above(2)[0]).toBeGreaterThan(180)
-    expect(above(width - 3)[2]).toBeGreaterThan(180)
-    const [red, , blue] = above(Math.round(width / 2))
-    expect([red > 60, blue > 60]).toEqual([true, true])
-  })
+it('backgroundColor: blur fills the bars with the picture itself, blurred, and leaves the picture as it is', async () => {
+  const halves = await makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', 'color=red:s=160x90:r=25:d=0.2,drawbox=x=80:w=80:c=blue:t=fill'],
+    ...bt709,
+    ...lossless,
+  ])
+  const asked = { aspectRatio: '9:16', resizeMode: 'contain', backgroundColor: 'blur' }
+  const [frame] = await picturesOf(halves, asked)
+  const [bars] = await picturesOf(halves, { ...asked, backgroundColor: '#000000' })
+  const [width, height] = [frame?.width ?? 0, frame?.height ?? 0]
+  expect([width, height]).toEqual([bars?.width, bars?.height])
+  const middle = Math.round(height / 2)
+  for (const x of [4, 30, 60, width - 60, width - 30, width - 4]) {
+    const [is, was] = [frame?.at(x, middle), bars?.at(x, middle)]
+    expect(colorDistance(is ?? [0, 0, 0], was ?? [255, 255, 255]), `${x}`).toBeLessThan(10)
+  }
+  const above = (x: number) => frame?.at(x, 20) ?? [0, 0, 0]
+  // The middle of the source fills the frame, so the bars go from red to blue.
+  expect(above(2)[0]).toBeGreaterThan(180)
+  expect(above(width - 3)[2]).toBeGreaterThan(180)
+  const [red, , blue] = above(Math.round(width / 2))
+  expect([red > 60, blue > 60]).toEqual([true, true])
 })
 
 describe('files[].fit', () => {

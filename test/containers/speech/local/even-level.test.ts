@@ -49,23 +49,21 @@ describe('evenLevel', () => {
   })
 })
 
-describe('decodeAudio', () => {
-  it('makes the same samples of the same speech to the bit, wherever the sound begins and ends', async () => {
-    const whole = talk(80, (at) => 0.05 + 0.5 * Math.sin(at / 7) ** 2)
-    const decoded = async (samples: Float32Array) => {
-      const { tools, file } = await fileOf(samples)
-      const audio = { path: file, format: 'f32le', durationSeconds: 80 } as const
-      return floatsIn(await readFile(await decodeAudio(audio, tools)))
-    }
-    const [first, last] = [12_345, 1_100_001]
-    const [all, part] = [await decoded(whole), await decoded(whole.slice(first, last))]
-    expect(all).toHaveLength(whole.length)
-    // Near the ends of the part, what was cut away is missing.
-    const near = 3 * speechRate
-    const inner = part.subarray(near, -near)
-    const same = all.subarray(first + near, last - near)
-    expect(inner.length).toBeGreaterThan(900_000)
-    expect(Buffer.from(inner).equals(Buffer.from(same))).toBe(true)
-    expect(inner.every((value, i) => value === same[i])).toBe(true)
-  })
+it('decodeAudio makes the same samples of the same speech to the bit, wherever the sound begins and ends', async () => {
+  const whole = talk(80, (at) => 0.05 + 0.5 * Math.sin(at / 7) ** 2)
+  const decoded = async (samples: Float32Array) => {
+    const { tools, file } = await fileOf(samples)
+    const audio = { path: file, format: 'f32le', durationSeconds: 80 } as const
+    return floatsIn(await readFile(await decodeAudio(audio, tools)))
+  }
+  const [first, last] = [12_345, 1_100_001]
+  const [all, part] = [await decoded(whole), await decoded(whole.slice(first, last))]
+  expect(all).toHaveLength(whole.length)
+  // Near the ends of the part, what was cut away is missing.
+  const near = 3 * speechRate
+  const inner = part.subarray(near, -near)
+  const same = all.subarray(first + near, last - near)
+  expect(inner.length).toBeGreaterThan(900_000)
+  expect(Buffer.from(inner).equals(Buffer.from(same))).toBe(true)
+  expect(inner.every((value, i) => value === same[i])).toBe(true)
 })

@@ -166,21 +166,19 @@ describe('hearInCalls', () => {
   })
 })
 
-describe('splitAtPauses', () => {
-  it('cuts at the quietest point where nobody stops to speak', async () => {
-    const samples = new Float32Array(30 * rate).fill(0.5)
-    samples.fill(0.001, 9 * rate, 9.4 * rate)
-    const read = async (from: number, to: number) => Promise.resolve(samples.slice(from, to))
-    const probabilities = new Float32Array((30 * rate) / blockSamples).fill(0.9)
-    const sound = { length: samples.length, read }
-    const parts = await splitAtPauses(sound, { blockSamples, probabilities }, 10 * rate)
-    expect(parts[0]?.to).toBeGreaterThan(9 * rate)
-    expect(parts[0]?.to).toBeLessThan(9.4 * rate)
-    expect(
-      parts.every(({ from, to }, i) => to - from <= 10 * rate && from === (parts[i - 1]?.to ?? 0)),
-    ).toBe(true)
-    expect(parts.at(-1)?.to).toBe(samples.length)
-  })
+it('splitAtPauses cuts at the quietest point where nobody stops to speak', async () => {
+  const samples = new Float32Array(30 * rate).fill(0.5)
+  samples.fill(0.001, 9 * rate, 9.4 * rate)
+  const read = async (from: number, to: number) => Promise.resolve(samples.slice(from, to))
+  const probabilities = new Float32Array((30 * rate) / blockSamples).fill(0.9)
+  const sound = { length: samples.length, read }
+  const parts = await splitAtPauses(sound, { blockSamples, probabilities }, 10 * rate)
+  expect(parts[0]?.to).toBeGreaterThan(9 * rate)
+  expect(parts[0]?.to).toBeLessThan(9.4 * rate)
+  expect(
+    parts.every(({ from, to }, i) => to - from <= 10 * rate && from === (parts[i - 1]?.to ?? 0)),
+  ).toBe(true)
+  expect(parts.at(-1)?.to).toBe(samples.length)
 })
 
 describe('joinSpeech', () => {

@@ -93,17 +93,15 @@ describe('DiskWatch', () => {
   })
 })
 
-describe('awaitRoomToStart', () => {
-  it('waits until a start can write its files, and says so once', async () => {
-    const { news, teller } = listen()
-    const frees = [1, 1, 100].map((megabytes) => megabytes * megabyte)
-    const read = () => ({ freeBytes: frees.shift() ?? 0, totalBytes: 1_000 * megabyte })
-    const folder = path.join(temporaryDirectory(), 'not', 'there')
-    const never = new AbortController().signal
-    await awaitRoomToStart({ folder, reserveBytes: undefined, read }, teller, never)
-    expect(frees).toEqual([])
-    expect(news.map(({ text }) => text)).toEqual([
-      `The disk of ${folder} is full: it has 1 MB left, and a start needs 8 MB. Waiting until there is room …`,
-    ])
-  })
+it('awaitRoomToStart waits until a start can write its files, and says so once', async () => {
+  const { news, teller } = listen()
+  const frees = [1, 1, 100].map((megabytes) => megabytes * megabyte)
+  const read = () => ({ freeBytes: frees.shift() ?? 0, totalBytes: 1_000 * megabyte })
+  const folder = path.join(temporaryDirectory(), 'not', 'there')
+  const never = new AbortController().signal
+  await awaitRoomToStart({ folder, reserveBytes: undefined, read }, teller, never)
+  expect(frees).toEqual([])
+  expect(news.map(({ text }) => text)).toEqual([
+    `The disk of ${folder} is full: it has 1 MB left, and a start needs 8 MB. Waiting until there is room …`,
+  ])
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { dataDirectory } from '../../../../scripts/start/data/data-directory.ts'
 import { announcement } from '../../../../scripts/start/output/announce.ts'
 import type { ServiceRun } from '../../../../scripts/start/run.ts'
@@ -32,13 +32,11 @@ async function announced(env: Record<string, string>): Promise<string> {
   return text
 }
 
-describe('announcement', () => {
-  it('sends its requests to where it listens, and names the clip as clients reach it', async () => {
-    const text = await announced({ BASE_URL: 'https://video.example.com' })
-    expect(text).toContain('curl http://127.0.0.1:8787/v1/videos ')
-    expect(text).toContain('"fileUrl": "https://video.example.com/docs/examples/speech.mp4"')
-    expect(await announced({})).toContain(
-      '"fileUrl": "http://127.0.0.1:8787/docs/examples/speech.mp4"',
-    )
-  })
+it('announcement sends its requests to where it listens, and names the clip as clients reach it', async () => {
+  const text = await announced({ BASE_URL: 'https://video.example.com' })
+  expect(text).toContain('curl http://127.0.0.1:8787/v1/videos ')
+  expect(text).toContain('"fileUrl": "https://video.example.com/docs/examples/speech.mp4"')
+  expect(await announced({})).toContain(
+    '"fileUrl": "http://127.0.0.1:8787/docs/examples/speech.mp4"',
+  )
 })

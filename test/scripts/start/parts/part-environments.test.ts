@@ -113,11 +113,9 @@ describe('baseUrlOf', () => {
   })
 })
 
-describe('envFileText', () => {
-  it('is read back unchanged, whatever it contains', () => {
-    const variables = { A: 'https://a.example/x#y', B: '', C: 'a,b c "d" $E' }
-    expect(parseEnv(envFileText(variables))).toEqual(variables)
-  })
+it('envFileText is read back unchanged, whatever it contains', () => {
+  const variables = { A: 'https://a.example/x#y', B: '', C: 'a,b c "d" $E' }
+  expect(parseEnv(envFileText(variables))).toEqual(variables)
 })
 
 describe('mediaVariables', () => {
@@ -155,17 +153,15 @@ describe('mediaVariables', () => {
   })
 })
 
-describe('mediaSecrets', () => {
-  it('are what the environment leaves out, and the media worker understands all of them', () => {
-    const keys = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1', CLOUDFLARE_API_TOKEN: 't' }
-    const text = mediaSecrets(readSettings(keys), secrets)
-    expect(parseEnv(text)).toEqual({
-      MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
-      OPENAI_API_KEY: 'sk-1',
-      CLOUDFLARE_API_TOKEN: 't',
-    })
-    const place = { port: 9100, workDirectory: '/data/work/1' }
-    const variables = mediaVariables(readSettings(keys), place)
-    expect(loadSettings({ ...variables, ...parseEnv(text) })).toMatchObject(keys)
+it('mediaSecrets are what the environment leaves out, and the media worker understands all of them', () => {
+  const keys = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1', CLOUDFLARE_API_TOKEN: 't' }
+  const text = mediaSecrets(readSettings(keys), secrets)
+  expect(parseEnv(text)).toEqual({
+    MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
+    OPENAI_API_KEY: 'sk-1',
+    CLOUDFLARE_API_TOKEN: 't',
   })
+  const place = { port: 9100, workDirectory: '/data/work/1' }
+  const variables = mediaVariables(readSettings(keys), place)
+  expect(loadSettings({ ...variables, ...parseEnv(text) })).toMatchObject(keys)
 })

@@ -129,16 +129,14 @@ describe('describeControls', () => {
   })
 })
 
-describe('groupFields', () => {
-  it('puts every option under a heading, none twice, and the source nowhere', () => {
-    const grouped = groupFields(fields).flatMap((group) => group.fields.map(({ name }) => name))
-    const { combine, ...options } = processingOptions
-    expect(combine).toBeDefined()
-    expect(grouped.toSorted()).toEqual(
-      [
-        ...Object.keys(options),
-        ...['reuse', 'destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
-      ].toSorted(),
-    )
-  })
+it('groupFields puts every option under a heading, none twice, and the source nowhere', () => {
+  const grouped = groupFields(fields).flatMap((group) => group.fields.map(({ name }) => name))
+  const { combine, ...options } = processingOptions
+  expect(combine).toBeDefined()
+  expect(grouped.toSorted()).toEqual(
+    [
+      ...Object.keys(options),
+      ...['reuse', 'destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
+    ].toSorted(),
+  )
 })

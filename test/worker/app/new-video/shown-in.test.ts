@@ -46,31 +46,27 @@ describe('besideResult', () => {
   })
 })
 
-describe('takenAway', () => {
-  it('is what lies outside of keepSegments, and both ends', () => {
-    const keepSegments = [
-      { startTime: '0:12', endTime: 15 },
-      { startTime: 3, endTime: 8 },
-    ]
-    expect(takenAway({ keepSegments, trim: { end: 1 } }, 20)).toEqual([
-      { startTime: 0, endTime: 3 },
-      { startTime: 8, endTime: 12 },
-      { startTime: 15, endTime: 20 },
-      { startTime: 19, endTime: 20 },
-    ])
-    expect(takenAway({}, 20)).toEqual([])
-  })
+it('takenAway is what lies outside of keepSegments, and both ends', () => {
+  const keepSegments = [
+    { startTime: '0:12', endTime: 15 },
+    { startTime: 3, endTime: 8 },
+  ]
+  expect(takenAway({ keepSegments, trim: { end: 1 } }, 20)).toEqual([
+    { startTime: 0, endTime: 3 },
+    { startTime: 8, endTime: 12 },
+    { startTime: 15, endTime: 20 },
+    { startTime: 19, endTime: 20 },
+  ])
+  expect(takenAway({}, 20)).toEqual([])
 })
 
-describe('textsIn', () => {
-  it('reads names and texts, and leaves everything else to the box of JSON', () => {
-    expect(textsIn('')).toEqual([])
-    expect(textsIn('{"order": "8127", "by": ""}')).toEqual([
-      ['order', '8127'],
-      ['by', ''],
-    ])
-    for (const json of ['{"order": 8127}', '[]', '{"a": {}}', '{"a"']) {
-      expect(textsIn(json)).toBeUndefined()
-    }
-  })
+it('textsIn reads names and texts, and leaves everything else to the box of JSON', () => {
+  expect(textsIn('')).toEqual([])
+  expect(textsIn('{"order": "8127", "by": ""}')).toEqual([
+    ['order', '8127'],
+    ['by', ''],
+  ])
+  for (const json of ['{"order": 8127}', '[]', '{"a": {}}', '{"a"']) {
+    expect(textsIn(json)).toBeUndefined()
+  }
 })

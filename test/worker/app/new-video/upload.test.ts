@@ -208,36 +208,32 @@ describe('judgeFile', () => {
   })
 })
 
-describe('waitAfter', () => {
-  it('waits longer each time, as long as the service says, and not at all where it cannot help', () => {
-    const cut = new ConnectionError('cut')
-    expect([1, 2, 3, 9].map((failures) => waitAfter(cut, failures))).toEqual([
-      1000, 2000, 4000, 30_000,
-    ])
-    expect(waitAfter(refused(429, '', 20), 1)).toBe(20_000)
-    expect(waitAfter(refused(503), 2)).toBe(2000)
-    // The same file is being looked at already, or it cannot be used at all.
-    expect(waitAfter(refused(409, '', 2), 1)).toBe(2000)
-    expect(waitAfter(refused(409), 1)).toBeUndefined()
-    expect(waitAfter(refused(413), 1)).toBeUndefined()
-    expect(waitAfter(refused(403), 1)).toBe(0)
-    expect(waitAfter(refused(403), 4)).toBeUndefined()
-  })
+it('waitAfter waits longer each time, as long as the service says, and not at all where it cannot help', () => {
+  const cut = new ConnectionError('cut')
+  expect([1, 2, 3, 9].map((failures) => waitAfter(cut, failures))).toEqual([
+    1000, 2000, 4000, 30_000,
+  ])
+  expect(waitAfter(refused(429, '', 20), 1)).toBe(20_000)
+  expect(waitAfter(refused(503), 2)).toBe(2000)
+  // The same file is being looked at already, or it cannot be used at all.
+  expect(waitAfter(refused(409, '', 2), 1)).toBe(2000)
+  expect(waitAfter(refused(409), 1)).toBeUndefined()
+  expect(waitAfter(refused(413), 1)).toBeUndefined()
+  expect(waitAfter(refused(403), 1)).toBe(0)
+  expect(waitAfter(refused(403), 4)).toBeUndefined()
 })
 
-describe('UploadPace', () => {
-  it('tells speed and time left from the last seconds only', () => {
-    const pace = new UploadPace()
-    pace.note(0, 0)
-    expect(pace.secondsFor(100)).toBeUndefined()
-    for (let second = 1; second <= 20; second++) {
-      pace.note(second <= 10 ? second * 1000 : 10_000 + (second - 10) * 100, second * 1000)
-    }
-    expect(pace.bytesPerSecond).toBe(100)
-    expect(pace.secondsFor(500)).toBe(5)
-    pace.forget()
-    expect(pace.bytesPerSecond).toBeUndefined()
-  })
+it('UploadPace tells speed and time left from the last seconds only', () => {
+  const pace = new UploadPace()
+  pace.note(0, 0)
+  expect(pace.secondsFor(100)).toBeUndefined()
+  for (let second = 1; second <= 20; second++) {
+    pace.note(second <= 10 ? second * 1000 : 10_000 + (second - 10) * 100, second * 1000)
+  }
+  expect(pace.bytesPerSecond).toBe(100)
+  expect(pace.secondsFor(500)).toBe(5)
+  pace.forget()
+  expect(pace.bytesPerSecond).toBeUndefined()
 })
 
 describe('RememberedUpload', () => {

@@ -99,21 +99,19 @@ describe('the frame of a result on its source', () => {
   })
 })
 
-describe('asFramed', () => {
-  it('keeps what was chosen before for other scenes', () => {
-    const chosen = { startTime: 0, endTime: 4, x: '30%' } as const
-    const request = {
-      fileUrl: 'https://example.com/a.mp4',
-      ...follow,
-      reframe: { scenes: [chosen] },
-    }
-    const video = { request, result: { outputs: {}, warnings: [], reframed } } as unknown
-    const framed = asFramed({}, video as Parameters<typeof asFramed>[1], {
-      mode1: 'crop',
-      x1: '60',
-    })
-    expect(framed).toEqual({
-      reframe: { scenes: [chosen, { startTime: 4, endTime: 10, mode: 'crop', x: '60%' }] },
-    })
+it('asFramed keeps what was chosen before for other scenes', () => {
+  const chosen = { startTime: 0, endTime: 4, x: '30%' } as const
+  const request = {
+    fileUrl: 'https://example.com/a.mp4',
+    ...follow,
+    reframe: { scenes: [chosen] },
+  }
+  const video = { request, result: { outputs: {}, warnings: [], reframed } } as unknown
+  const framed = asFramed({}, video as Parameters<typeof asFramed>[1], {
+    mode1: 'crop',
+    x1: '60',
+  })
+  expect(framed).toEqual({
+    reframe: { scenes: [chosen, { startTime: 4, endTime: 10, mode: 'crop', x: '60%' }] },
   })
 })

@@ -116,46 +116,40 @@ describe('a job runner that died before it remembered the end of its video', () 
   })
 })
 
-describe('a job runner that died over the end of a job that nobody holds', () => {
-  it('looks for that end an hour later, although its alarm rings for a message before', async () => {
-    const { jobId } = await aVideo()
-    media.current.takeJob = busy
-    await queue.current.deliverNext(jobId)
-    await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
-      const memory = new JobMemory(storage)
-      await memory.expectEnd()
-      await memory.wakeAt(Date.now())
-    })
-    await ring(jobId)
-    expect((await memoryOf(jobId)).alarmAt).toBe(Date.now() + 3_600_000)
-    advanceSeconds(3600)
-    await ring(jobId)
-    expect((await memoryOf(jobId)).alarmAt).toBeNull()
+it('a job runner that died over the end of a job that nobody holds looks for that end an hour later, although its alarm rings for a message before', async () => {
+  const { jobId } = await aVideo()
+  media.current.takeJob = busy
+  await queue.current.deliverNext(jobId)
+  await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
+    const memory = new JobMemory(storage)
+    await memory.expectEnd()
+    await memory.wakeAt(Date.now())
   })
+  await ring(jobId)
+  expect((await memoryOf(jobId)).alarmAt).toBe(Date.now() + 3_600_000)
+  advanceSeconds(3600)
+  await ring(jobId)
+  expect((await memoryOf(jobId)).alarmAt).toBeNull()
 })
 
-describe('a job runner that died over a cancel that arrives when nobody holds the job any more', () => {
-  it('looks for that end an hour after it has put the job back', async () => {
-    const { attempt, client, jobId, videoId } = await aRunningVideo()
-    await attempt.release()
-    await ring(jobId)
-    const before = await memoryOf(jobId)
-    await client.post(`/v1/videos/${videoId}/cancel`)
-    await restore(jobId, before)
-    advanceSeconds(3600)
-    await ring(jobId)
-    await expectSettled(jobId)
-  })
+it('a job runner that died over a cancel that arrives when nobody holds the job any more looks for that end an hour after it has put the job back', async () => {
+  const { attempt, client, jobId, videoId } = await aRunningVideo()
+  await attempt.release()
+  await ring(jobId)
+  const before = await memoryOf(jobId)
+  await client.post(`/v1/videos/${videoId}/cancel`)
+  await restore(jobId, before)
+  advanceSeconds(3600)
+  await ring(jobId)
+  await expectSettled(jobId)
 })
 
-describe('a job runner that died before it remembered that it had put its job back', () => {
-  it('stops the media worker of that attempt, and sends the job again', async () => {
-    const released = await releasedUnheard()
-    expect((await released.attempt.progress(50)).json).toEqual(stop)
-    const second = await start(released)
-    expect(second.attempt.job.fence).toBe(2)
-    expect((await second.attempt.progress(10)).json).toEqual({ action: 'carry-on' })
-  })
+it('a job runner that died before it remembered that it had put its job back stops the media worker of that attempt, and sends the job again', async () => {
+  const released = await releasedUnheard()
+  expect((await released.attempt.progress(50)).json).toEqual(stop)
+  const second = await start(released)
+  expect(second.attempt.job.fence).toBe(2)
+  expect((await second.attempt.progress(10)).json).toEqual({ action: 'carry-on' })
 })
 
 describe('a message that comes while the one before is dealt with', () => {
@@ -188,15 +182,13 @@ describe('a message that comes while the one before is dealt with', () => {
   })
 })
 
-describe('a job runner that fails', () => {
-  it('names the job', async () => {
-    const log = recordLog()
-    const { jobId } = await aVideo()
-    vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
-      throw new Error('D1_ERROR: the database is overloaded')
-    })
-    await queue.current.deliverNext(jobId)
-    const failures = log.lines().filter(({ event }) => event === 'job runner failed')
-    expect(failures).toMatchObject([{ jobId }])
+it('a job runner that fails names the job', async () => {
+  const log = recordLog()
+  const { jobId } = await aVideo()
+  vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
+    throw new Error('D1_ERROR: the database is overloaded')
   })
+  await queue.current.deliverNext(jobId)
+  const failures = log.lines().filter(({ event }) => event === 'job runner failed')
+  expect(failures).toMatchObject([{ jobId }])
 })

@@ -105,11 +105,9 @@ describe('GET /docs and below', () => {
   })
 })
 
-describe('GET /llms.txt', () => {
-  it('names every page with the address of its Markdown', async () => {
-    const { text } = await send('/llms.txt')
-    for (const { file, title } of entries) {
-      expect(text).toContain(`- [${title}](${bindings.BASE_URL}${markdownAddressOf(file)}): `)
-    }
-  })
+it('GET /llms.txt names every page with the address of its Markdown', async () => {
+  const { text } = await send('/llms.txt')
+  for (const { file, title } of entries) {
+    expect(text).toContain(`- [${title}](${bindings.BASE_URL}${markdownAddressOf(file)}): `)
+  }
 })

@@ -18,16 +18,14 @@ async function nameOf(client: Client, request: object): Promise<string | undefin
   return (await videoRow(videoAccepted.parse(answer.json).videoId))?.name
 }
 
-describe('POST /v1/videos/plan', () => {
-  it('says what a create would do, with the preset filled in, and makes nothing', async () => {
-    const client = await aClient()
-    const body = { fileUrl: sourceUrl, preset: 'clean-talk', removeNoise: false }
-    const { status, json } = await client.post('/v1/videos/plan', body)
-    expect(status).toBe(200)
-    expect(json['steps']).toContain('cut the pauses in which nobody speaks')
-    expect(json['request']).toMatchObject({ ...body, removeSilence: true, combine: false })
-    expect((await client.get('/v1/videos')).json['data']).toEqual([])
-  })
+it('POST /v1/videos/plan says what a create would do, with the preset filled in, and makes nothing', async () => {
+  const client = await aClient()
+  const body = { fileUrl: sourceUrl, preset: 'clean-talk', removeNoise: false }
+  const { status, json } = await client.post('/v1/videos/plan', body)
+  expect(status).toBe(200)
+  expect(json['steps']).toContain('cut the pauses in which nobody speaks')
+  expect(json['request']).toMatchObject({ ...body, removeSilence: true, combine: false })
+  expect((await client.get('/v1/videos')).json['data']).toEqual([])
 })
 
 describe('createVideo', () => {

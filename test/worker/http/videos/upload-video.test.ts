@@ -200,11 +200,9 @@ describe('the fields of an upload', () => {
   })
 })
 
-describe('permission to upload', () => {
-  it('is checked before the body has come', async () => {
-    const body = new FixedLengthStream(100).readable
-    expect((await send(uploadPath, { method: 'POST', body })).status).toBe(401)
-  })
+it('permission to upload is checked before the body has come', async () => {
+  const body = new FixedLengthStream(100).readable
+  expect((await send(uploadPath, { method: 'POST', body })).status).toBe(401)
 })
 
 describe('the body of an upload', () => {

@@ -174,30 +174,28 @@ describe('listDeliveries', () => {
   })
 })
 
-describe('the secret', () => {
-  it('signs together with the previous one for 24 hours, then alone', async () => {
-    const old = String((await client.get('/v1/webhooks/secret')).json['secret'])
-    const { json } = await client.post('/v1/webhooks/secret/rotate')
-    const fresh = String(json['secret'])
-    expect(json['previousSecret']).toBe(old)
-    const before = await anEvent(client)
-    await send(client, before.deliveryId)
-    advanceSeconds(86_401)
-    const after = await anEvent(client)
-    await send(client, after.deliveryId)
-    const signed = async (index: number, secrets: string[]) => {
-      const { headers, body } = receivers.current.received[index] ?? {}
-      const timestampSeconds = Number(headers?.get('webhook-timestamp'))
-      const id = headers?.get('webhook-id') ?? ''
-      const expected = await signWebhook(secrets, { id, timestampSeconds, body: body ?? '' })
-      expect(headers?.get('webhook-signature')).toBe(expected)
-    }
-    await signed(0, [fresh, old])
-    await signed(1, [fresh])
-    expect((await client.get('/v1/webhooks/secret')).json).toEqual({
-      secret: fresh,
-      previousSecret: null,
-      previousExpiresAt: null,
-    })
+it('the secret signs together with the previous one for 24 hours, then alone', async () => {
+  const old = String((await client.get('/v1/webhooks/secret')).json['secret'])
+  const { json } = await client.post('/v1/webhooks/secret/rotate')
+  const fresh = String(json['secret'])
+  expect(json['previousSecret']).toBe(old)
+  const before = await anEvent(client)
+  await send(client, before.deliveryId)
+  advanceSeconds(86_401)
+  const after = await anEvent(client)
+  await send(client, after.deliveryId)
+  const signed = async (index: number, secrets: string[]) => {
+    const { headers, body } = receivers.current.received[index] ?? {}
+    const timestampSeconds = Number(headers?.get('webhook-timestamp'))
+    const id = headers?.get('webhook-id') ?? ''
+    const expected = await signWebhook(secrets, { id, timestampSeconds, body: body ?? '' })
+    expect(headers?.get('webhook-signature')).toBe(expected)
+  }
+  await signed(0, [fresh, old])
+  await signed(1, [fresh])
+  expect((await client.get('/v1/webhooks/secret')).json).toEqual({
+    secret: fresh,
+    previousSecret: null,
+    previousExpiresAt: null,
   })
 })

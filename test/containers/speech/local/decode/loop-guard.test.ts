@@ -31,17 +31,13 @@ describe('findLoop', () => {
   })
 })
 
-describe('beforeLoop', () => {
-  it('keeps the phrase once', () => {
-    expect(beforeLoop([1, 2, 3, 2, 3, 2, 3, 2, 3, 7])).toEqual([1, 2, 3])
-    expect(beforeLoop([1, 2, 3])).toEqual([1, 2, 3])
-  })
+it('beforeLoop keeps the phrase once', () => {
+  expect(beforeLoop([1, 2, 3, 2, 3, 2, 3, 2, 3, 7])).toEqual([1, 2, 3])
+  expect(beforeLoop([1, 2, 3])).toEqual([1, 2, 3])
 })
 
-describe('isThin', () => {
-  it('judges only texts that are long enough', () => {
-    expect(isThin(0, 2.9)).toBe(false)
-    expect(isThin(2, 3)).toBe(true)
-    expect(isThin(3, 3)).toBe(false)
-  })
+it('isThin judges only texts that are long enough', () => {
+  expect(isThin(0, 2.9)).toBe(false)
+  expect(isThin(2, 3)).toBe(true)
+  expect(isThin(3, 3)).toBe(false)
 })

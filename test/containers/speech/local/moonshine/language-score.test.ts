@@ -21,10 +21,8 @@ describe('meanCertainty', () => {
   })
 })
 
-describe('isInDoubt', () => {
-  it('asks for no second hearing of clear English, or of what is nothing like English', () => {
-    expect([-0.2, -0.4, -1.2, -1.4].map(isInDoubt)).toEqual([false, true, true, false])
-  })
+it('isInDoubt asks for no second hearing of clear English, or of what is nothing like English', () => {
+  expect([-0.2, -0.4, -1.2, -1.4].map(isInDoubt)).toEqual([false, true, true, false])
 })
 
 const hearing = (certainty: number, text: string, tokens = 8) => ({ certainty, text, tokens })
