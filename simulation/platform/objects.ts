@@ -215,6 +215,13 @@ export class Cell {
     return true
   }
 
+  /** Answers nobody for so long. */
+  silence(ms: number): void {
+    this.#world.faults.noteHarm('object silent')
+    this.#silentUntil = this.#world.now + ms
+    this.die()
+  }
+
   /** Whether nothing is stored, set or going on: a later object of this name would be the same. */
   get isBlank(): boolean {
     return (

@@ -3,6 +3,7 @@ import type { Fault, Weather } from '../engine/faults.ts'
 import type { World } from '../engine/world.ts'
 import type { Account } from '../actors/account.ts'
 import { sendEndlessFilms } from '../actors/endless-films.ts'
+import { sendSilentFilm } from '../actors/media/silent-film.ts'
 import { sendUnevenFilm } from '../actors/uneven-film.ts'
 import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
@@ -224,8 +225,12 @@ function hasProbe(world: World): boolean {
 }
 
 /** The same holds for this. */
+function asksPlainly(world: World): boolean {
+  return world.draw('asks plainly') < 0.35
+}
+
 async function answersOf(simulation: Simulation): Promise<void> {
-  if (simulation.world.draw('asks plainly') >= 0.35) return
+  if (!asksPlainly(simulation.world)) return
   await judgeAnswers(simulation).catch((error: unknown) => simulation.world.break(String(error)))
 }
 
@@ -235,6 +240,8 @@ const calmAfterMs = 90 * 60_000
 const endlessAfterMs = 150 * 60_000
 /** Then nothing else is made. */
 const unevenAfterMs = 120 * 60_000
+/** When nobody looks any more whether all goes well. */
+const silentAfterMs = 245 * 60_000
 /** And which account has each. The records of the last leave the database soon. */
 const calmPlans: readonly (readonly [Plan, account: number])[] = [
   ['deletes', 0],
@@ -256,12 +263,16 @@ function placeCalmOrders(simulation: Simulation): void {
     const account = accounts[index]
     if (account) simulation.order(account, { number: firstCalmOrder + i, at: at + i * 1_000, plan })
   }
-  const [, capped, batching] = accounts
+  const [first, capped, batching] = accounts
   if (batching) simulation.orderBatch(batching, { number: firstCalmOrder + calmPlans.length, at })
   if (!capped || !batching) return
   world.loop.in(unevenAfterMs, () => void sendUnevenFilm(simulation, batching))
   const parts = { world, exchange: simulation.exchange, account: capped }
   world.loop.in(endlessAfterMs, () => void sendEndlessFilms(parts, limitsOf(world)))
+  if (!first || simulation.isSweepless || asksPlainly(world)) return
+  const { database, deployment } = simulation
+  const sending = { ...parts, database, deployment, account: first }
+  world.loop.in(silentAfterMs, () => void sendSilentFilm(sending, limitsOf(world)))
 }
 
 type Placing = {

@@ -64,6 +64,7 @@ describe('a day of bad luck', () => {
     [7, 'drops the upload of a file of which its media worker tells another size'],
     [15, 'tells an attempt that is over to stop when it has given a part away'],
     [212, 'forgets a job whose cancel is written after its attempt was lost'],
+    [8004, 'forgets a job that was ended while its object answered nobody, and has no alarm left'],
     [34, 'loses no result whose media worker tells it again while the database fails'],
   ])('seed %i %s', { tags: [campaignTag] }, async (seed) => {
     // None of them was found where calls come late.

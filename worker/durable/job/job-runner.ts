@@ -130,7 +130,17 @@ export class JobRunner extends DurableObject<Env> {
       await memory.keepMessage(message)
       return
     }
-    await this.#inTurn(async () => this.#unheld.takeTurn(message, this.#interruption.signal))
+    await this.#inTurn(async () => {
+      await this.#judgeLateLease()
+      await this.#unheld.takeTurn(message, this.#interruption.signal)
+    })
+  }
+
+  /** If this object has answered nobody for hours, the alarm of the lease rings no more, and the job may have been ended. */
+  async #judgeLateLease(): Promise<void> {
+    const state = this.#parts.memory.state()
+    if (!state?.running || state.running.leaseUntil > Date.now()) return
+    await this.#held.judgeLease(state, state.running)
   }
 
   /** The dispatcher calls this when there may be a slot for the job. */
