@@ -39,6 +39,7 @@ export function judgeMonth({ world, database, bucket, orders }: Judged): void {
     const [row] = database.read(`SELECT count(*) AS n FROM ${table} WHERE expires_at < ?`, before)
     if (row?.['n'] !== 0) world.break(`${String(row?.['n'])} of ${table} are still there`)
   }
+  judgeFiles({ world, database, bucket })
   const deleted = new Set(
     orders.flatMap(({ videoId, wasDeleted }) => (wasDeleted && videoId ? [videoId] : [])),
   )
@@ -46,5 +47,16 @@ export function judgeMonth({ world, database, bucket, orders }: Judged): void {
     const videoId = /\bv_\w+/.exec(key)?.[0] ?? ''
     if (key.startsWith('videos/') && isFileOfOthers(database, videoId)) continue
     if (deleted.has(videoId)) world.break(`${videoId} was deleted, and ${key} stayed for a month`)
+  }
+}
+
+/** No file is left that no row has any more, also of videos that shared it and expired at the same time. */
+function judgeFiles({ world, database, bucket }: Pick<Judged, 'world' | 'database' | 'bucket'>) {
+  const sql = 'SELECT coalesce(files_of, id) AS id FROM videos WHERE files_deleted_at IS NULL'
+  const kept = new Set(database.read(sql).map(({ id }) => String(id)))
+  for (const key of bucket.objects.keys()) {
+    const [folder, id = ''] = key.split('/')
+    if (folder === 'videos' && !kept.has(id))
+      world.break(`the object ${key} is still there a month later`)
   }
 }

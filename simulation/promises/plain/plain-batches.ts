@@ -86,8 +86,13 @@ async function judgeMany(
   let lost = 0
   if (lostForMs !== undefined)
     deployment.losesMessage = (body) => JSON.stringify(body).includes(batchId) && lost++ === 0
-  await own.expect(200, ['POST', `${path}/${batchId}/cancel`, {}])
+  const one = `${path}/${batchId}`
+  await own.expect(200, ['POST', `${one}/cancel`, {}])
+  const { canceledAt } = await own.expect(200, ['GET', one])
+  if (lostForMs === undefined) await own.expect(200, ['POST', `${one}/cancel`, {}])
   await own.pause(lostForMs ?? canceledWithinMs)
+  const told = await own.expect(200, ['GET', one])
+  own.same('when a batch was canceled', told['canceledAt'], canceledAt)
   deployment.losesMessage = () => false
   const goesOn = database
     .read("SELECT id FROM videos WHERE status IN ('queued', 'running', 'succeeded')")

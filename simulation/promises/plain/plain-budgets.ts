@@ -29,7 +29,10 @@ export async function judgeBudgets(parts: Plainly): Promise<void> {
   const month = new Date(world.loop.wall).toISOString().slice(0, 7)
   const { total, now } = await own.expect(200, ['GET', `/v1/usage?from=${month}-01`])
   const { price } = total as { price: number }
-  const { used } = (now as { budget: { used: number } }).budget
+  const { used, resetAt } = (now as { budget: { used: number; resetAt: string } }).budget
+  const today = new Date(world.loop.wall)
+  const next = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1))
+  own.same('when a budget begins again', resetAt, next.toISOString())
   // The same days are added up in another order.
   const isSum = Math.abs(used - price) <= 1e-9 * price
   own.same(`whether ${used} of a budget was used, as its days say: ${price}`, isSum, true)

@@ -56,10 +56,13 @@ async function judgeSame(own: PlainSession): Promise<void> {
   const of = (second: string) => ({
     files: [{ url: fileUrl }, { url: `https://sources.example.com/${second}.mp4` }],
     combine: true,
+    metadata: { one: '1', two: '2' },
   })
   const made = await own.expect(202, [...videos, of('second'), 'deep'])
-  const { files, combine } = of('second')
-  const again = await own.expect(202, [...videos, { combine, files }, 'deep'])
+  const { files, combine, metadata } = of('second')
+  const { one, two } = metadata
+  const reordered = { metadata: { two, one }, combine, files }
+  const again = await own.expect(202, [...videos, reordered, 'deep'])
   own.same('an answer to the same request in another order', again, made)
   await own.expect(409, [...videos, of('third'), 'deep'])
   await cancelAll(own, [made['videoId']])

@@ -69,8 +69,7 @@ export async function judgeKeysOf(parts: Plainly): Promise<void> {
   await short.expect(401, ['GET', '/v1/videos'])
   await manager.expect(200, ['GET', '/v1/videos'])
   await judgeNumber(parts, manager)
-  await judgeTogether(parts)
-  await judgeLanes(parts)
+  for (const judge of [judgeTogether, judgeLargeWindow, judgeLanes]) await judge(parts)
 }
 
 /** A command is obeyed once, and only if the operator has just signed it. */
@@ -176,4 +175,20 @@ async function judgeTogether(parts: Plainly): Promise<void> {
   await first.expect(429, ['GET', '/v1/videos'])
   await operator.command({ command: 'accounts.change', accountId, rateLimits: null })
   await first.expect(200, ['GET', '/v1/videos'])
+}
+
+/** A window of thousands is not written at each request, and a gate that is moved has counted none too few all the same. */
+async function judgeLargeWindow(parts: Plainly): Promise<void> {
+  const { own, exchange, operator, account, world, deployment } = parts
+  const wish = { command: 'accounts.create', name: 'Gil', rateLimits: '4000/600' } as const
+  const { accountId } = await operator.command(wish)
+  const issued = await operator.command({ command: 'keys.create', accountId, scopes: all })
+  const key = String(issued['apiKey'])
+  const one = new PlainSession({ world, exchange }, { ...account, name: 'Gil', key })
+  for (let i = 0; i < perMinute; i++) await one.expect(200, ['GET', '/v1/videos'])
+  for (const gate of deployment.objects.KEY_GATE.cells.values()) gate.die()
+  const { now } = await one.expect(200, ['GET', '/v1/usage'])
+  const [told] = (now as { requests: Window[] }).requests
+  const counted = (told?.limit ?? 0) - (told?.remaining ?? 0)
+  own.same('whether a gate that was moved has counted all', counted > perMinute, true)
 }

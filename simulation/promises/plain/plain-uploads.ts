@@ -48,7 +48,8 @@ export async function judgeOpenUploads(parts: Plainly): Promise<() => Promise<vo
   const second = await own.expect(202, ['POST', videos, { sourceVideoId: videoId }])
   own.same('whether a file serves two videos', second['videoId'] === videoId, false)
   await judgeRefused(parts)
-  await judgeAtOnce(own)
+  await judgeAtOnce(parts)
+  await judgeShared(parts, film)
   await judgePages(own, film)
   const dropped = await openUpload(own, film)
   await own.expect(204, ['DELETE', `${path}/${dropped.uploadId}`])
@@ -129,15 +130,42 @@ async function judgeRefused({ own, bucket }: Plainly): Promise<void> {
   await own.expect(204, ['DELETE', `${path}/${opened.uploadId}`])
 }
 
-/** A part comes twice at once, each time with other bytes: one of the two counts, whichever the bucket has got last. */
-async function judgeAtOnce(own: PlainSession): Promise<void> {
+/**
+ * A part comes twice at once, each time with other bytes: one of the two counts, the one that the bucket has got last. A client
+ * that names one of them does not get the other.
+ */
+async function judgeAtOnce({ own, bucket }: Plainly): Promise<void> {
   for (const sign of ['a', 'b', 'c']) {
     const film = (end: string) => `${filmHead}${sign.padEnd(40, end)}`
     const { uploadId, parts } = await openUpload(own, film('.'))
-    await Promise.all(['.', ':'].map(async (end) => sendParts(own, parts, film(end))))
+    const [named] = await Promise.all(
+      ['.', ':'].map(async (end) => sendParts(own, parts, film(end))),
+    )
+    const one = `${path}/${uploadId}/complete`
+    if ((await own.ask(['POST', one, { parts: named }]))?.status === 200) {
+      const stored = bucket.objects.get(`uploads/${uploadId}/source`)
+      const text = new TextDecoder().decode(stored?.bytes)
+      own.same('the file of which a client has named the parts', text, film('.'))
+    }
     await own.expect(200, ['POST', `${path}/${uploadId}/complete`, {}])
     await own.expect(204, ['DELETE', `${path}/${uploadId}`])
   }
+}
+
+/** The file of a deleted video stays while another one is made of it. */
+async function judgeShared({ own, bucket, files }: Plainly, film: string): Promise<void> {
+  const { uploadId, parts } = await openUpload(own, film)
+  await sendParts(own, parts, film)
+  await own.expect(200, ['POST', `${path}/${uploadId}/complete`, {}])
+  const first = String((await own.expect(202, ['POST', videos, { uploadId }]))['videoId'])
+  await own.ask(['POST', `${videos}/${first}/cancel`, {}])
+  const wish = { sourceVideoId: first, reuse: false }
+  const second = String((await own.expect(202, ['POST', videos, wish]))['videoId'])
+  files.deleting(first)
+  await own.expect(204, ['DELETE', `${videos}/${first}`])
+  const isKept = bucket.objects.has(`uploads/${uploadId}/source`)
+  own.same('whether the file stays of which another video is made', isKept, true)
+  await own.ask(['POST', `${videos}/${second}/cancel`, {}])
 }
 
 /** The pages of the configured sites may send parts and read what is answered; those of others may not. */
