@@ -15,6 +15,7 @@ import { lonelyMutations, slotMutations } from './slot-mutations.ts'
 import { toldMutations } from './told-mutations.ts'
 import { unseenMutations } from './unseen-mutations.ts'
 import { untoldMutations } from './untold-mutations.ts'
+import { wayMutations } from './way-mutations.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
 const endpoint = 'worker/durable/webhook-endpoint.ts'
@@ -271,4 +272,5 @@ export const mutations: readonly Planted[] = [
   ...sentMutations,
   ...untoldMutations,
   ...unseenMutations,
+  ...wayMutations,
 ]

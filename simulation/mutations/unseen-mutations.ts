@@ -1,5 +1,9 @@
 import { plant, type Planted } from './planted.ts'
 
+const sending = 'worker/service/storages/send-object.ts'
+const sweeping = 'worker/queue/sweep-jobs.ts'
+const retention = 'worker/store/videos/retention.ts'
+
 /** Faults that no seed showed until the world got the circumstance, or the promise, that shows each. */
 export const unseenMutations: readonly Planted[] = [
   plant(
@@ -51,6 +55,83 @@ export const unseenMutations: readonly Planted[] = [
     {
       find: '    if (plan.maxRunning !== null) this.#isWhole = false\n    await this.#wakeLine()\n',
       replace: '    if (plan.maxRunning !== null) this.#isWhole = false\n',
+    },
+  ),
+  plant('a file that was spoiled on its way is taken for delivered', [sending, 8017], {
+    find: "  if (etag !== undefined && bare(found ?? '') !== bare(etag)) {",
+    replace: "  if (etag === '' && bare(found ?? '') !== bare(etag)) {",
+  }),
+  plant('a file that goes whole is not compared with what has arrived', [sending, 8017], {
+    find: "return prove(sending, answer.headers.get('ETag') ?? undefined)",
+    replace: 'return prove(sending, undefined)',
+  }),
+  plant('a file that goes in parts is not compared with what has arrived', [sending, 8017], {
+    find: "return prove(sending, elementOf(answer.body, 'ETag'))",
+    replace: 'return prove(sending, undefined)',
+  }),
+  plant(
+    'a webhook is tried up to an hour before it is due',
+    ['worker/durable/webhook-endpoint.ts', 8017],
+    {
+      find: 'found.dueAt !== null && found.dueAt > now)',
+      replace: 'found.dueAt !== null && found.dueAt > now + 3_600_000)',
+    },
+  ),
+  plant('a job that is overdue waits for its silent object', [sweeping, 8004], {
+    find: 'for (const { jobId } of overdue.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)',
+    replace: 'void [endIfOverdue, endedPerTick]',
+  }),
+  plant('a silent object is not told that its job has ended', [sweeping, 8004], {
+    find: '    await env.JOBS.send(message, { delaySeconds: answersAgainSeconds })\n',
+    replace: '    void [message, answersAgainSeconds]\n',
+  }),
+  plant('a silent object is told at once that its job has ended', [sweeping, 8004], {
+    find: 'env.JOBS.send(message, { delaySeconds: answersAgainSeconds })',
+    replace: 'env.JOBS.send(message)',
+  }),
+  plant(
+    'a lease whose alarm is given up lasts for ever',
+    ['worker/durable/job/job-runner.ts', 8004],
+    {
+      find: '      await this.#judgeLateLease()\n',
+    },
+  ),
+  plant(
+    'the order in which notes are written makes another request',
+    ['worker/service/idempotency.ts', 8017],
+    { find: '    .sort(([a], [b]) => (a < b ? -1 : 1))\n' },
+  ),
+  plant(
+    'a client gets another part than the one that it names',
+    ['worker/upload/complete-upload.ts', 8017],
+    {
+      find: 'return stored.filter(({ partNumber, etag }) => wanted.get(partNumber) === etag)',
+      replace: 'return stored.filter(({ partNumber }) => wanted.has(partNumber))',
+    },
+  ),
+  plant('files of which each row says that the other has them stay', [retention, 8024], {
+    find: '(other.files_expire_at is null or other.files_expire_at > ${now}))`',
+    replace: '(other.files_expire_at is null or ${now} >= 0))`',
+  }),
+  plant('a file goes with one video while another that waits is made of it', [retention, 8017], {
+    find: '(other.source_expires_at is null or other.source_expires_at > ${now}))',
+    replace: '(other.source_expires_at > ${now}))',
+  }),
+  plant(
+    'a budget is said to begin again a month later',
+    ['worker/service/limits/budget.ts', 8060],
+    { find: 'at.getUTCMonth() + 1, 1)', replace: 'at.getUTCMonth() + 2, 1)' },
+  ),
+  plant('a second cancel of a batch moves its time', ['worker/store/videos/batches.ts', 8026], {
+    find: 'sql`coalesce(${batches.canceledAt}, ${now})`',
+    replace: 'sql`coalesce(${now}, ${batches.canceledAt})`',
+  }),
+  plant(
+    'a gate that counts ahead forgets what it has not written',
+    ['worker/durable/key-gate.ts', 8024],
+    {
+      find: 'if (isCounted(uses, this.#stored.get(lane) ?? [])) return',
+      replace: 'if (this.#stored.has(lane)) return',
     },
   ),
 ]

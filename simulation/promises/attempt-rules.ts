@@ -84,6 +84,15 @@ export class AttemptRules {
     if (how !== 'succeeded' && how !== 'failed') this.#isAlive.delete(claim)
   }
 
+  /** What a canceled attempt would have made is lost, so one that is at work is never told so. */
+  readonly canceled = (claim: string): void => {
+    const [jobId = '', fence = ''] = claim.split('/')
+    const sql = `SELECT 1 FROM job_attempts AS a JOIN jobs AS j ON j.id = a.job_id AND j.fence = a.fence
+      WHERE a.job_id = ? AND a.fence = ? AND a.finished_at IS NULL`
+    if (this.#database.read(sql, jobId, Number(fence)).length > 0)
+      this.#world.break(`${claim} is at work, and its media worker is told to cancel it`)
+  }
+
   #claims(claim: string, how: string, worker: string): void {
     const known = this.#claimed.get(`${claim} ${how}`)
     this.#claimed.set(`${claim} ${how}`, worker)

@@ -1,5 +1,6 @@
 import { Containers } from '../actors/media/containers.ts'
 import { MediaWorker, type MediaOptions } from '../actors/media/media-worker.ts'
+import { PartOffers } from '../promises/part-offers.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Disk } from '../platform/deployment.ts'
@@ -7,7 +8,7 @@ import type { Network } from '../platform/network.ts'
 
 export const workerToken = 'a media worker token'
 
-type Hearing = Pick<MediaOptions, 'onOffer' | 'onWork' | 'onWorkOver' | 'onDeath'>
+type Hearing = Pick<MediaOptions, 'onOffer' | 'onCancel' | 'onWork' | 'onWorkOver' | 'onDeath'>
 type Parts = { world: World; network: Network; program: Exported }
 
 /**
@@ -29,11 +30,17 @@ export function makeMachines(
     const parts = { network, program, ...hearing }
     return { workers: [], containers: new Containers(world, parts, count), disk }
   }
-  const workers = Array.from({ length: count }, (_, i) => {
+  const offers = new PartOffers(world, () => workers)
+  const { onPart } = offers
+  const workers: MediaWorker[] = Array.from({ length: count }, (_, i) => {
     const name = `media-${i + 1}`
     const slots = 1 + Math.floor(2 * world.draw(`slots of ${name}`))
     const rooms = { slots, fetching: 4, graceMs: 20_000 }
-    return new MediaWorker(world, program, { name, token: workerToken, ...rooms, ...hearing })
+    return new MediaWorker(world, program, {
+      ...{ name, token: workerToken, onPart },
+      ...rooms,
+      ...hearing,
+    })
   })
   return { workers, containers: undefined, disk }
 }

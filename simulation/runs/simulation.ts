@@ -217,6 +217,7 @@ export class Simulation {
   #hearing(): Parameters<typeof makeMachines>[1] {
     return {
       onOffer: this.attemptRules.offered,
+      onCancel: this.attemptRules.canceled,
       onWork: (claim: string, worker: string, isAlive: () => boolean) => {
         this.attemptRules.begun(claim, worker, isAlive)
         this.promises.hearWork(claim, isAlive)

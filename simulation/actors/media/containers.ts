@@ -3,7 +3,10 @@ import type { World } from '../../engine/world.ts'
 import { sentOf, type Network } from '../../platform/network.ts'
 import { MediaWorker, type MediaOptions } from './media-worker.ts'
 
-type Hearing = Pick<MediaOptions, 'onOffer' | 'onWork' | 'onWorkOver' | 'onDeath' | 'pace'>
+type Hearing = Pick<
+  MediaOptions,
+  'onOffer' | 'onCancel' | 'onWork' | 'onWorkOver' | 'onDeath' | 'pace'
+>
 type ContainerParts = {
   network: Network
   program: Exported
@@ -18,7 +21,7 @@ const hopeless = 0.3
 const slowMs = 25_000
 const readyMs = 15_000
 
-type StartOptions = { env?: Record<string, string> }
+type StartOptions = { enableInternet?: boolean; env?: Record<string, string> }
 
 /** The containers of a deployment: one for each object that has started one, up to a limit. */
 export class Containers {
@@ -31,6 +34,8 @@ export class Containers {
   nextIsOlder = false
   /** Whether the next start takes far longer than an offer. */
   nextIsSlow = false
+  /** Whether the next to start takes connections at once, and answers only when it is ready. */
+  nextIsMute = false
   readonly #startMs: (() => number) | undefined
   readonly #all = new Map<string, Container>()
   readonly #up = new Set<Container>()
@@ -40,9 +45,9 @@ export class Containers {
     this.#world = world
     this.#network = parts.network
     this.#program = parts.program
-    const { onOffer, onWork, onWorkOver, onDeath, pace } = parts
+    const { onOffer, onCancel, onWork, onWorkOver, onDeath, pace } = parts
     const hearing = { onWork, onWorkOver, onDeath, ...(pace && { pace }) }
-    this.#hearing = { ...hearing, ...(onOffer && { onOffer }) }
+    this.#hearing = { ...hearing, ...(onOffer && { onOffer }), ...(onCancel && { onCancel }) }
     this.#startMs = parts.startMs
     this.most = most
   }
@@ -62,7 +67,8 @@ export class Containers {
     const made = new Container(name, {
       world: this.#world,
       network: this.#network,
-      start: (token) => this.#start(name, token),
+      start: (env) => this.#start(name, env),
+      isMute: () => this.#isMute(),
       onRun: (container, runs) => this.#heard(name, container, runs),
       startMs: () => this.#startTime(name),
     })
@@ -95,12 +101,20 @@ export class Containers {
     }
   }
 
-  #start(name: string, token: string): MediaWorker {
+  #isMute(): boolean {
+    const isMute = this.nextIsMute
+    this.nextIsMute = false
+    return isMute
+  }
+
+  #start(name: string, env: Record<string, string>): MediaWorker {
     const isRefused = this.#world.faults.strikes('container refused', `${name} ${this.#world.now}`)
     if (isRefused || this.free <= 0) {
       throw new Error('There is no container instance that can be provided to this durable object')
     }
-    const rooms = { slots: 1, fetching: 0, graceMs: 800_000 }
+    const { MEDIA_SLOTS: slots = 2, MEDIA_FETCHING: fetching = 4 } = env
+    const rooms = { slots: Number(slots), fetching: Number(fetching), graceMs: 800_000 }
+    const token = env['MEDIA_WORKER_TOKEN'] ?? ''
     // Each container is another worker, also of the same object.
     const own = `container ${++this.#count} of ${name}`
     const options = { name: own, token, ...rooms, ...this.#hearing }
@@ -114,7 +128,8 @@ export class Containers {
 type Parts = {
   world: World
   network: Network
-  start: (token: string) => MediaWorker
+  start: (env: Record<string, string>) => MediaWorker
+  isMute: () => boolean
   onRun: (container: Container, runs: boolean) => void
   /** Undefined if chance decides. */
   startMs: () => number | undefined
@@ -126,6 +141,7 @@ export class Container {
   readonly #parts: Parts
   #worker: MediaWorker | undefined
   #readyAt = 0
+  #isMute = false
   #told: (() => void)[] = []
   #stopsAt = Infinity
 
@@ -142,12 +158,15 @@ export class Container {
     return this.#worker
   }
 
-  start({ env = {} }: StartOptions = {}): void {
+  start({ enableInternet = false, env = {} }: StartOptions = {}): void {
     if (this.#worker)
       throw new Error('start() cannot be called on a container that is already running.')
     const { world } = this.#parts
-    const worker = this.#parts.start(env['MEDIA_WORKER_TOKEN'] ?? '')
+    if (!enableInternet)
+      world.break(`the container of ${this.name} is started without a way to its sources`)
+    const worker = this.#parts.start(env)
     this.#worker = worker
+    this.#isMute = this.#parts.isMute()
     this.#parts.onRun(this, true)
     const key = `${this.name} ${world.now}`
     const isSlow = world.faults.strikes('container slow', key)
@@ -181,9 +200,9 @@ export class Container {
     return {
       fetch: async (input: string, init?: RequestInit): Promise<Response> =>
         network.send(sentOf(input, init), init?.signal, async (sent) => {
-          if (!this.#worker || this.#parts.world.now < this.#readyAt) {
-            throw new Error('connection refused')
-          }
+          const isReady = this.#parts.world.now >= this.#readyAt
+          if (this.#worker && !isReady && this.#isMute) return 'never'
+          if (!this.#worker || !isReady) throw new Error('connection refused')
           return this.#worker.answer(sent)
         }),
     }

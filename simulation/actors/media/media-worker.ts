@@ -1,3 +1,4 @@
+import type { PartJob } from '../../../worker/contract/job/part-job.ts'
 import { Life, within } from '../../engine/life.ts'
 import { PlainAnswer } from '../../engine/plain-response.ts'
 import type { Exported } from '../../engine/program.ts'
@@ -18,6 +19,10 @@ export type MediaOptions = {
   graceMs: number
   /** Told when a whole job is offered to it. */
   onOffer?: (claim: string, worker: string) => void
+  /** Told when it is to cancel a whole attempt. */
+  onCancel?: (claim: string) => void
+  /** Told when the part of a film is offered to it. */
+  onPart?: (part: PartJob, offer: PartOffer) => void
   /** Told when a job has begun. */
   onWork: (claim: string, worker: string, isAlive: () => boolean) => void
   onWorkOver: (claim: string, how: string, told?: ToldEnding) => void
@@ -25,6 +30,9 @@ export type MediaOptions = {
   onDeath: (worker: MediaWorker) => void
   pace?: Pace
 }
+
+/** `isLead`: whether the worker has the film itself. */
+export type PartOffer = { worker: string; isLead: boolean; isTaken: boolean }
 
 /** Longer than any lease. */
 const silentMs = 900_000
@@ -45,8 +53,12 @@ export class MediaWorker {
   #starts = 0
   /** The attempts of which it has heard that they are canceled. */
   readonly #canceled = new Set<string>()
-  /** It does not understand what is asked of films with this name. */
-  refusesFilm: string | undefined
+  /** The attempts that it has begun. */
+  readonly #begun = new Set<string>()
+  /** The status with which it answers what it is asked about films with these names. */
+  readonly answers = new Map<string, number>()
+  /** How long each answer to an offer or a question about a plan takes. */
+  answersAfterMs = 0
 
   constructor(world: World, program: Exported, options: MediaOptions) {
     this.#world = world
@@ -136,14 +148,21 @@ export class MediaWorker {
     if (!(await verifyMessage(this.#options.token, text, signature, this.#world.loop.wall))) {
       return PlainAnswer.json({ error: 'Unauthorized' }, { status: 401 })
     }
+    if (path !== '/jobs/cancel' && this.answersAfterMs > 0)
+      await this.#world.loop.pause(this.answersAfterMs)
+    const [, strange] = [...this.answers].find(([film]) => text.includes(film)) ?? []
+    if (strange !== undefined && path !== '/jobs/cancel')
+      return PlainAnswer.json({ error: 'Strange' }, { status: strange })
     if (path === '/jobs') {
-      const isStrange = this.refusesFilm !== undefined && text.includes(this.refusesFilm)
-      if (this.refuses || isStrange)
-        return PlainAnswer.json({ error: 'ValidationError' }, { status: 400 })
+      if (this.refuses) return PlainAnswer.json({ error: 'ValidationError' }, { status: 400 })
       const sentJob = JSON.parse(text) as object
       const job = 'kind' in sentJob ? partJob.parse(sentJob) : mediaJob.parse(sentJob)
       if (!('kind' in job)) this.#options.onOffer?.(`${job.jobId}/${job.fence}`, this.name)
       const taken = this.#slots.offer(job) === 'accepted'
+      if ('kind' in job) {
+        const isLead = this.#begun.has(`${job.jobId}/${job.fence}`)
+        this.#options.onPart?.(job, { worker: this.name, isLead, isTaken: taken })
+      }
       const { faults, now } = this.#world
       if (taken && faults.strikes('request twice', `${this.name} ${job.jobId} ${now}`))
         this.#slots.offer(job)
@@ -154,7 +173,11 @@ export class MediaWorker {
       return PlainAnswer.json(foreseenOf(this.#world, job, this.#engine))
     }
     const request = cancelRequest.parse(JSON.parse(text))
-    if (!request.part) this.#canceled.add(`${request.jobId}/${request.fence}`)
+    const claim = `${request.jobId}/${request.fence}`
+    if (!request.part) {
+      this.#canceled.add(claim)
+      this.#options.onCancel?.(claim)
+    }
     const trace = await this.#slots.cancel(request)
     return PlainAnswer.json({ canceled: trace !== undefined, ...(trace && { trace }) })
   }
@@ -196,6 +219,7 @@ export class MediaWorker {
           const part = this.#world.work(life, `${this.name} makes part ${job.n} of ${claim}`)
           return within(part, () => startPart(this.#world, parts, { job, hold, isAlive, ...harm }))
         }
+        this.#begun.add(claim)
         onWork(claim, this.name, isAlive)
         this.#judge(claim, hold.controller.signal)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)

@@ -18,10 +18,17 @@ import { judgeQuota } from './plain-quota.ts'
 import { judgeTranscripts, judgeUsage } from './plain-reads.ts'
 import { judgeForesight, judgeOwnWork } from './plain-reuse.ts'
 import { judgeSlots } from './plain-slots.ts'
-import { judgeDropped, judgeForgetful, judgeRemoved, judgeStorages } from './plain-storages.ts'
+import {
+  judgeDropped,
+  judgeForgetful,
+  judgeRemoved,
+  judgeSpoiled,
+  judgeStorages,
+} from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeVersions } from './plain-versions.ts'
 import { judgeLostAttempts, judgeWebhooks } from './plain-webhooks.ts'
+import { judgeMediaWorkers } from './media/plain-media-workers.ts'
 import { judgeHealth } from './shown/plain-health.ts'
 import { judgeRecords } from './shown/plain-records.ts'
 import { judgeSearch } from './shown/plain-search.ts'
@@ -59,6 +66,7 @@ const judges: readonly (readonly Judge[])[] = [
     judgeStorages,
     judgeDropped,
     judgeRemoved,
+    judgeSpoiled,
     judgeTranscripts,
     judgeLostAttempts,
     judgeOverDay,
@@ -76,6 +84,7 @@ const judges: readonly (readonly Judge[])[] = [
     judgeSearch,
     judgeGuesses,
     judgeProxies,
+    judgeMediaWorkers,
   ],
   [
     judgeEndpoints,

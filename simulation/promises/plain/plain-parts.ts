@@ -30,8 +30,8 @@ export type Asking = {
   line: WatchLine
   accounts: readonly Account[]
   /** Empty if each job has a container. */
-  workers: readonly Pick<MediaWorker, 'refuseFor' | 'refusesFilm'>[]
-  containers: Pick<Containers, 'nextIsOlder' | 'most'> | undefined
+  workers: readonly Pick<MediaWorker, 'refuseFor' | 'freeze' | 'answers' | 'answersAfterMs'>[]
+  containers: Pick<Containers, 'nextIsOlder' | 'nextIsMute' | 'most'> | undefined
   slots: number
   slotWatch: WatchSlots
   usage: WatchUsage

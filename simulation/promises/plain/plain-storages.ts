@@ -124,3 +124,27 @@ export async function judgeRemoved({ own, account, storages }: Plainly): Promise
   own.same('a delivery to the other bucket', other?.state, 'delivered')
   own.same('why it failed', delivery?.reason, 'The storage removed was deleted')
 }
+
+/** Enough that some go whole, and others in parts. */
+const spoiledFiles = 5
+
+/** A bucket spoils files on their way and does not notice it: they are sent once more. */
+export async function judgeSpoiled({ own, account, storages }: Plainly): Promise<void> {
+  const { storage } = account
+  const ids: string[] = []
+  for (let i = 0; i < spoiledFiles; i++) {
+    storages.spoils.add(`storage-of-${storage}.example.com/results/spoiled-${i}/`)
+    const destinations = [{ storage, key: `spoiled-${i}/{videoId}/{name}.{extension}` }]
+    const sent = { fileUrl, reuse: false, destinations }
+    ids.push(String((await own.expect(202, ['POST', '/v1/videos', sent]))['videoId']))
+  }
+  await own.pause(longestMs + triedAgainMs)
+  for (const id of ids) {
+    const video = await own.expect(200, ['GET', `/v1/videos/${id}`])
+    const [delivery] = (video['destinations'] ?? []) as { state: string }[]
+    // In some worlds a long film has too little time.
+    if (video['status'] !== 'succeeded') continue
+    own.same('a delivery that was spoiled at first', delivery?.state, 'delivered')
+  }
+  storages.spoils.clear()
+}

@@ -13,6 +13,8 @@ const madeWithinSeconds = 7_200
 const secondMs = 1_000
 /** Longer than a refused job lets others pass, and shorter than a job may wait while a slot is free. */
 const passedMs = 90_000
+/** Longer than a container takes to start, and as long as a slot may be free. */
+const begunMs = 40_000
 const newer = 'newer-film'
 
 type Sending = {
@@ -38,7 +40,7 @@ export async function judgeVersions(parts: Plainly): Promise<void> {
   }
   const read = async (id: string) => own.expect(200, ['GET', `${videos}/${id}`])
   const sending = { send, read, isIdle }
-  const judges = containers ? [judgeOlder] : [judgeNewer, judgeOne, judgeAll]
+  const judges = containers ? [judgeOlder, judgeMute] : [judgeNewer, judgeOne, judgeAll]
   for (const judge of judges) if (await isIdle()) await judge(parts, sending)
 }
 
@@ -50,15 +52,23 @@ async function judgeOlder({ own, containers }: Plainly, { send, read }: Sending)
   own.same('whether a job waits for an older container', isQueued(await read(replaced)), false)
 }
 
+/** A container that takes connections before it can answer has its job as soon as it does. */
+async function judgeMute({ own, containers }: Plainly, { send, read }: Sending): Promise<void> {
+  if (containers) containers.nextIsMute = true
+  const mute = await send('mute')
+  await own.pause(begunMs)
+  own.same('whether a job waits for a mute container', isQueued(await read(mute)), false)
+}
+
 /** Jobs that no media worker understands let others pass. */
 async function judgeNewer(parts: Plainly, { send, read }: Sending): Promise<void> {
   const { own, slots, workers } = parts
-  for (const worker of workers) worker.refusesFilm = newer
+  for (const worker of workers) worker.answers.set(newer, 400)
   for (let i = 0; i <= slots; i++) await send(`${newer}-${i}`)
   const known = await send('known')
   await own.pause(passedMs)
   own.same('whether a job waits behind others that are refused', isQueued(await read(known)), false)
-  for (const worker of workers) worker.refusesFilm = undefined
+  for (const worker of workers) worker.answers.delete(newer)
 }
 
 /** A job that one media worker refuses waits for one that understands it. */

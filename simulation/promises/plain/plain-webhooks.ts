@@ -1,4 +1,5 @@
 import type { PlainSession } from '../../actors/plain-session.ts'
+import { Life } from '../../engine/life.ts'
 import { lostUrl, patienceSeconds, plainHost } from '../../actors/receivers.ts'
 import type { World } from '../../engine/world.ts'
 import type { Plainly } from './plain-parts.ts'
@@ -52,6 +53,7 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   await own.expect(200, ['PATCH', ids.get('moves') ?? '', { url: urlOf('moved') }])
   await own.expect(204, ['DELETE', ids.get('removed') ?? ''])
   const removedAt = world.now
+  await offerAgain(parts, videoId)
   await judgeTests(parts)
   await judgeSlow(parts)
   await judgeSecrets(parts)
@@ -94,6 +96,25 @@ export async function judgeWebhooks(parts: Plainly): Promise<void> {
   for (const id of [...ids].filter(([name]) => name !== 'removed').map(([, one]) => one)) {
     await own.expect(204, ['DELETE', id])
   }
+}
+
+type Endpoints = { getByName: (name: string) => Endpoint }
+type Endpoint = { offer: (deliveryId: string, dueAt: number) => Promise<unknown> }
+
+/** A message that was read before the last attempt comes late: by what it knows, the delivery is due. */
+async function offerAgain(parts: Plainly, videoId: string): Promise<void> {
+  const { account, database, deployment, own, world } = parts
+  const [row] = database.read(
+    `SELECT d.id, d.round_at AS at FROM webhook_deliveries AS d JOIN webhook_events AS e ON e.id = d.event_id
+     WHERE d.url = ? AND e.video_id = ? AND d.finished_at IS NULL`,
+    ...[urlOf('down'), videoId],
+  )
+  own.same('whether a receiver that is down is tried again', row !== undefined, true)
+  const endpoints = deployment.objects.WEBHOOK_ENDPOINT.binding as Endpoints
+  const name = `${account.accountId} https://${plainHost}`
+  await world.run(new Life('a message that comes late'), 'offers a webhook again', async () =>
+    endpoints.getByName(name).offer(String(row?.['id']), Number(row?.['at'])),
+  )
 }
 
 /** A webhook is given up if its attempts were lost, and its schedule has been over for a week. */
