@@ -118,6 +118,11 @@ export class Bucket {
     this.#heldBack.set(key, undefined)
   }
 
+  /** Whether a write has come that does not arrive yet; who has sent it waits. */
+  get holdsBack(): boolean {
+    return [...this.#heldBack.values()].some((passes) => passes !== undefined)
+  }
+
   async #afterTheNext(key: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#heldBack.set(key, resolve)

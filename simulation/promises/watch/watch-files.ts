@@ -15,7 +15,7 @@ type Result = { outputs: Record<string, { key: string }>; deliveries?: Delivery[
 type Parts = {
   world: World
   database: Database
-  bucket: () => Pick<Bucket, 'objects'>
+  bucket: () => Pick<Bucket, 'objects' | 'holdsBack'>
   /** What lies in the buckets of customers. */
   delivered: () => ReadonlyMap<string, string>
   /** Whether a media worker that lives works at this claim. */
@@ -106,6 +106,8 @@ export class WatchFiles {
   #judgeArchive(videoId: string): void {
     const { world, bucket } = this.#parts
     if (world.faults.lastHarmAt > world.now - undisturbedMs) return
+    // The sweep may wait for the write of another video before it looks which ones were deleted.
+    if (bucket().holdsBack) return void world.loop.in(hopMs, () => this.#judgeArchive(videoId))
     const left = [...bucket().objects.keys()].find(
       (key) => key.startsWith('archive/') && key.includes(videoId),
     )
