@@ -126,7 +126,8 @@ describe('the page that compares source and result', () => {
     ['an address', 'https://films.example.com/a/talk.mp4?key=k', 'https://films.example.com'],
     ['a storage', 'storage://raw/talk.mp4', s3Endpoint],
   ])('plays a source from %s there, and shows it to no stranger', async (_, fileUrl, origin) => {
-    const { text, policy, shared } = await aComparedVideo(heardPlan, { fileUrl })
+    const video = await aComparedVideo(heardPlan, { fileUrl })
+    const { client, owner, path, text, policy, shared } = video
     const [, address = ''] = /<video id="source" src="([^"]+)"/.exec(text) ?? []
     expect(new URL(address.replaceAll('&amp;', '&')).origin).toBe(origin)
     expect(text).toContain('&quot;isElsewhere&quot;:true')
@@ -137,6 +138,9 @@ describe('the page that compares source and result', () => {
     for (const said of [stranger.text, stranger.headers.get('Content-Security-Policy')])
       expect(said).not.toContain(new URL(origin).host)
     expect((await new Visitor().get(`${shared}/source`)).status).toBe(409)
+    await client.delete('/v1/storages/raw')
+    const closed = (await owner.get(path)).text.includes('a storage that Spool can no longer read')
+    expect(closed).toBe(fileUrl.startsWith('storage:'))
   })
 
   it('shows only the result, and says why, without a source to put beside it', async () => {

@@ -42,21 +42,46 @@ export async function readComparison(
   if (!result) return undefined
   const plans = kept.record.attempts.map(({ plan }) => readPlan(plan))
   const plan = plans.findLast((one) => one !== undefined)
-  const { source } = kept.video
-  const own = mayLearnAddress ? await sourceAddress(env, readSettings(env), kept.video) : undefined
   const found = { record, result, plan }
-  return { ...found, lined: lineUp(kept.video, found, source ? keptSource : own) }
+  const source = await sourceFor(env, kept.video, { keptSource, mayLearnAddress })
+  return { ...found, lined: lineUp(found, source, kept.video.source === null) }
 }
 
-function lineUp(
+type SourceForReader = { url: string } | { missing: string }
+
+/** Where a reader's browser finds the only source of the video, or why it finds none. */
+async function sourceFor(
+  env: Env,
   video: ShownVideo,
+  { keptSource, mayLearnAddress }: Omit<Reader, 'linkTo'>,
+): Promise<SourceForReader> {
+  const { request, source, sourceDeletedAt, sourceExpiresAt } = video
+  if (request.files) return { missing: joinedOf(request.files.length) }
+  if (source && sourceDeletedAt === null) return { url: keptSource }
+  if (source) {
+    const until =
+      sourceExpiresAt === null
+        ? ''
+        : ` It was kept until ${formatMoment(new Date(sourceExpiresAt).toISOString())}.`
+    return { missing: `Its source is no longer kept.${until}` }
+  }
+  if (!mayLearnAddress) return { missing: addressKept }
+  const url = await sourceAddress(env, readSettings(env), video)
+  return url === undefined ? { missing: storageClosed } : { url }
+}
+
+const addressKept = 'Its source is at an address, which is shown only to people of the account.'
+const storageClosed = 'Its source lies in a storage that Spool can no longer read.'
+
+function lineUp(
   { record, result: { output }, plan }: Omit<Comparison, 'lined'>,
-  sourceUrl: string | undefined,
+  found: SourceForReader,
+  isElsewhere: boolean,
 ): Comparison['lined'] {
-  const missing = whyNoSource(video, sourceUrl) ?? whyNoLine(plan)
+  if ('missing' in found) return found
+  const missing = whyNoLine(plan)
   const [source] = plan?.sources ?? []
-  if (missing !== undefined || !plan || !source || sourceUrl === undefined)
-    return { missing: missing ?? unknown }
+  if (missing !== undefined || !plan || !source) return { missing: missing ?? unknown }
   const line = {
     seconds: source.durationSeconds,
     resultSeconds: output?.duration ?? record.videoMetadata?.duration ?? 0,
@@ -67,24 +92,9 @@ function lineUp(
         [startTime, Math.min(endTime, source.durationSeconds), resultTime, why] as const,
     ),
     ...(source.audio === null && { isSilent: true }),
-    ...(!video.source && { isElsewhere: true }),
+    ...(isElsewhere && { isElsewhere }),
   }
-  return { line, sourceUrl }
-}
-
-function whyNoSource(
-  { request, source, sourceDeletedAt, sourceExpiresAt }: ShownVideo,
-  sourceUrl: string | undefined,
-) {
-  if (request.files) return joinedOf(request.files.length)
-  if (sourceUrl === undefined)
-    return 'Its source is at an address, which is shown only to people of the account.'
-  if (!source || sourceDeletedAt === null) return undefined
-  const until =
-    sourceExpiresAt === null
-      ? ''
-      : ` It was kept until ${formatMoment(new Date(sourceExpiresAt).toISOString())}.`
-  return `Its source is no longer kept.${until}`
+  return { line, sourceUrl: found.url }
 }
 
 const joinedOf = (clips: number) =>

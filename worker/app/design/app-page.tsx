@@ -116,14 +116,14 @@ type PolicyParts = {
   storage: string
   /** Further origins that scripts send to, such as those of direct uploads. */
   connect?: readonly string[] | undefined
-  /** Further origins whose films it plays. */
+  /** Further origins whose films and sounds it plays. */
   play?: readonly string[] | undefined
 }
 
 /**
  * Lets a page run the service's own scripts, send its forms to the service, and show files of the storage. Nothing comes
- * from elsewhere but a film that the page names, nothing is written into the page as script or style but its one style sheet, and no other page can
- * hold it in a frame.
+ * from elsewhere but a film that the page names. Nothing is written into the page as script or style but its one style sheet,
+ * and no other page can hold it in a frame.
  */
 async function appPolicy({
   style,
