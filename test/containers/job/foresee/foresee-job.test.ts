@@ -249,9 +249,9 @@ it.each([
 
 it('counts what is mixed into a silent film, in a sound and in a stream', async () => {
   const silent = await makeVideo({ seconds: 3, size: '160x90', tone: null })
-  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:a=0.5:d=3']
-  const url = service.sources.file(await makeFile('mp3', noise))
-  const outputs = ['m4a', 'hls'].map((outputFormat) => ({ name: outputFormat, outputFormat }))
+  const tone = ['-f', 'lavfi', '-i', 'sine=f=440:d=3']
+  const url = service.sources.file(await makeFile('mp3', tone))
+  const outputs = ['flac', 'hls'].map((outputFormat) => ({ name: outputFormat, outputFormat }))
   const elements = [{ type: 'audio', url }]
   const { plan, end } = await planAndRun([silent], { outputs, elements })
   const [sound, stream] = plan.results
