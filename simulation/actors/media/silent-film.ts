@@ -44,7 +44,7 @@ export async function sendSilentFilm(sending: Sending, { jobMs }: { jobMs: numbe
   deployment.objects.JOB_RUNNER.cell(jobId).silence(silentMs)
   await world.loop.pause(jobMs + endedWithinMs)
   if (statusOf() !== 'failed')
-    world.break(`${videoId} is ${String(statusOf())}, and its time is over since long`)
+    world.break(`${videoId} is ${String(statusOf())}, although its time ended long ago`)
   await world.loop.pause(forgottenWithinMs)
   const kept = deployment.storageOf('JOB_RUNNER', jobId)?.kept ?? []
   if (kept.length > 0)
