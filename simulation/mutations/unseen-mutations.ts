@@ -134,4 +134,8 @@ export const unseenMutations: readonly Planted[] = [
       replace: 'if (this.#stored.has(lane)) return',
     },
   ),
+  plant('who signs up with an invitation is an owner', ['worker/store/people/people.ts', 8024], {
+    find: '(select role from invitations where token_hash = ?2)',
+    replace: "coalesce('owner', (select role from invitations where token_hash = ?2))",
+  }),
 ]

@@ -33,6 +33,7 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   await judgeInvitations(parts, first, third)
   await judgeElsewhere(parts, first)
   await judgeMembers(parts, { owner: first, joined })
+  await judgeNewcomer(parts, first)
   await second.post('/app/settings/sessions/end-others')
   await first.sees(401)
   await second.sees(200)
@@ -121,6 +122,21 @@ async function judgeMembers(
   own.same('a member whom an owner removes', await remove(owner, last), 303)
   await joined.sees(401)
   own.same('the people who are left', rolesNow(), ['owner'])
+}
+
+/** Somebody who signs up with an invitation has its role, in its account alone. */
+async function judgeNewcomer(parts: Plainly, owner: Browser): Promise<void> {
+  const { own, account, database } = parts
+  const email = 'eve-who-is-new@example.com'
+  const invitation = (await invite(parts, owner, email)).split('/').at(-1) ?? ''
+  const newcomer = new Browser(parts)
+  const fields = new URLSearchParams({ invitation, email, name: 'Eve', password: 'words of hers' })
+  const signedUp = await newcomer.post('/app/sign-up', fields.toString())
+  own.same('a sign-up with an invitation', signedUp?.status, 303)
+  const sql = `SELECT members.account_id AS accountId, role FROM members JOIN people ON people.id = person_id WHERE email = ?`
+  const { accountId } = account
+  own.same('what a newcomer may do', database.read(sql, email), [{ accountId, role: 'member' }])
+  await newcomer.sees(200)
 }
 
 /** Who becomes an owner of one account stays what they are in others. */
