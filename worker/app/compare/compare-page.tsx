@@ -1,5 +1,5 @@
 import { Brand } from '../../reference/pages/page-head.tsx'
-import type { PageContent } from '../design/app-page.tsx'
+import { originsOf, type PageContent } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
 import { formatMoment } from '../design/formats.ts'
 import { Notice } from '../design/notice.tsx'
@@ -28,7 +28,7 @@ export function comparePage(facts: CompareFacts): PageContent {
   const { videoName, videoId } = comparison.record
   const { lined } = comparison
   const isLined = 'line' in lined
-  const elsewhere = isLined ? originOf(lined.sourceUrl) : []
+  const elsewhere = isLined ? originsOf(lined.sourceUrl) : []
   const ofMember = {
     heading: 'Source and result',
     back: { label: videoName, href: `/app/videos/${videoId}` },
@@ -44,11 +44,6 @@ export function comparePage(facts: CompareFacts): PageContent {
     play: elsewhere,
     children: <Compared {...facts} />,
   }
-}
-
-/** The origin of an address that leads elsewhere, for the policy of the page. */
-function originOf(address: string): string[] {
-  return URL.canParse(address) ? [new URL(address).origin] : []
 }
 
 function Share({ shared: { url, expiresAt } }: CompareFacts) {

@@ -53,6 +53,11 @@ export type PageContent = Heading & {
 /** A plain text is good news. */
 export type PageNotice = string | { tone: Tone; text: string }
 
+/** The origin of an address that leads elsewhere, of which a page plays a film. */
+export function originsOf(address: string | undefined): readonly string[] {
+  return address !== undefined && URL.canParse(address) ? [new URL(address).origin] : []
+}
+
 type PageParts = PageContent & {
   member?: Member | undefined
   /** If this page answers a form: the address of the page that has the form. */

@@ -4,7 +4,8 @@ import { readKeptJob } from '../../http/videos/get-job.ts'
 import { storedFile } from '../../service/files/stored-file.ts'
 import { describeVideo, type LinkMaker } from '../../service/videos/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
-import type { Env } from '../../settings.ts'
+import { sourceAddress } from '../../service/videos/source-of-video.ts'
+import { readSettings, type Env } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
 import { findArchived } from '../../store/videos/archive.ts'
 import { findJobOfVideo } from '../../store/jobs/jobs.ts'
@@ -29,11 +30,14 @@ export async function readVideoView(
   if (!kept) return undefined
   const { record: job, video } = kept
   const plans = job.attempts.map(({ plan }) => readPlan(plan))
+  const place = await placeInLine(env, video)
+  const record = await describeVideo(video, linkTo, { now: Date.now(), place })
+  const isKept = record.sourceExpiresAt !== undefined
   return {
-    record: await describeVideo(video, linkTo, {
-      now: Date.now(),
-      place: await placeInLine(env, video),
-    }),
+    record,
+    sourceUrl: isKept
+      ? `/app/videos/${videoId}/source`
+      : await sourceAddress(env, readSettings(env), video),
     outputs: video.request.outputs,
     stillUrl: (await linkTo(video, 'thumbnail'))?.url,
     job,
@@ -59,6 +63,8 @@ async function readTranscript(env: Env, video: ShownVideo): Promise<TranscriptFi
 /** What the page of one video shows. */
 export type VideoView = {
   record: VideoRecord
+  /** Where the browser of a member finds its only source. */
+  sourceUrl: string | undefined
   /** The outputs of the request; the record also says what became of them. */
   outputs: CreateVideo['outputs']
   /** The still, which a video has even if none was asked for. */

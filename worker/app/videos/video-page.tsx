@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
-import type { PageContent } from '../design/app-page.tsx'
+import { originsOf, type PageContent } from '../design/app-page.tsx'
 import { Notice, CheckStill } from '../design/notice.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
 import { Tabs } from '../design/tabs.tsx'
@@ -42,7 +42,7 @@ type VideoPageProps = {
 /** The page of one video: the player, the transcript, what was done, and what can be done with it. */
 export function videoPage(facts: VideoPageProps): PageContent {
   const { view, done, refused } = facts
-  const { record } = view
+  const { record, sourceUrl } = view
   return {
     title: record.videoName,
     back: { label: 'Videos', href: '/app/videos' },
@@ -53,6 +53,7 @@ export function videoPage(facts: VideoPageProps): PageContent {
     address: `/app/videos/${record.videoId}`,
     style: videoStyle,
     scripts: ['video'],
+    play: originsOf(sourceUrl),
     children: (
       <>
         <Body {...facts} />
@@ -63,7 +64,7 @@ export function videoPage(facts: VideoPageProps): PageContent {
 }
 
 function Body({ view, refused, baseUrl, now }: VideoPageProps) {
-  const { record, plan } = view
+  const { record, plan, sourceUrl } = view
   return (
     <div
       data-video={record.videoId}
@@ -89,10 +90,10 @@ function Body({ view, refused, baseUrl, now }: VideoPageProps) {
         <DeliveryList record={record} />
       </div>
       <div data-region="moments">
-        <Moments record={record} />
+        <Moments record={record} sourceUrl={sourceUrl} />
       </div>
       <div data-region="frames">
-        <Frames record={record} plan={plan} />
+        <Frames record={record} plan={plan} sourceUrl={sourceUrl} />
       </div>
       <div data-region="timeline">
         {plan && <SourceTimeline plan={plan} />}

@@ -5,7 +5,7 @@ import { aClient } from '../../../support/worker/accounts.ts'
 import { aTrace } from '../../../support/worker/attempt.ts'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
-import { aStoredVideo, start } from '../../../support/worker/videos.ts'
+import { aStoredVideo, aVideo, sourceUrl, start } from '../../../support/worker/videos.ts'
 
 standInForAll()
 
@@ -88,6 +88,18 @@ describe('the frame of a result on its source', () => {
     expect(await next('crop-x=20&crop-y=5')).toMatchObject({
       crop: { x: '20%', y: '5%', width: '50%', height: 540 },
     })
+  })
+
+  it('is drawn on a source at an address, which its page may play', async () => {
+    const client = await aClient()
+    const crop = { x: '25%', width: '50%' }
+    const { attempt, videoId } = await start(await aVideo(client, { crop }))
+    await attempt.finish({ videoMetadata, trace: { ...aTrace, plan } })
+    const page = await (await anOwner(client.accountId)).get(`/app/videos/${videoId}`)
+    expect(page.text).toContain(`src="${sourceUrl}#t=0.01"`)
+    const policy = page.headers.get('Content-Security-Policy')
+    expect(policy).toMatch(/media-src [^;]* https:\/\/media\.example\.com;/)
+    expect(policy).not.toMatch(/(connect|script|img)-src[^;]*media\.example/)
   })
 
   it('is not there for a result that shows all of the source', async () => {

@@ -5,14 +5,16 @@ import type { Reframed } from '../../../contract/job/reframed.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { Button } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/formats.ts'
-import type { ShownPlan } from '../read-plan.ts'
+import type { VideoView } from '../read-video-view.ts'
 import { around, type ShownFrame } from '../frame.ts'
 import { cropFrame, drawnSource, followedFrame, movedFrames, shapeIn } from './source-frames.ts'
 
 type ShownScene = Reframed['scenes'][number]
 
+type FramesFacts = Pick<VideoView, 'record' | 'plan' | 'sourceUrl'>
+
 /** The part of the source that the result shows, drawn on the source. It can be moved, and the video made again with it. */
-export function Frames({ record, plan }: { record: VideoRecord; plan: ShownPlan | undefined }) {
+export function Frames({ record, plan, sourceUrl }: FramesFacts) {
   const { reframed, crop, videoId, status } = record
   if (status !== 'succeeded' || !(reframed ?? crop)) return null
   const source = drawnSource(record, plan)
@@ -22,9 +24,14 @@ export function Frames({ record, plan }: { record: VideoRecord; plan: ShownPlan 
       <form action="/app/videos/new" data-frames>
         <input type="hidden" name="from" value={videoId} />
         {reframed ? (
-          <Followed record={record} source={source} scenes={reframed.scenes} />
+          <Followed
+            record={record}
+            source={source}
+            sourceUrl={sourceUrl}
+            scenes={reframed.scenes}
+          />
         ) : (
-          crop && <Cropped record={record} source={source} crop={crop} />
+          crop && <Cropped source={source} sourceUrl={sourceUrl} crop={crop} />
         )}
         <p>
           <Button>Make it again with this</Button>
@@ -36,6 +43,7 @@ export function Frames({ record, plan }: { record: VideoRecord; plan: ShownPlan 
 
 type FollowedFacts = {
   record: VideoRecord
+  sourceUrl: string | undefined
   source: Size | undefined
   scenes: readonly ShownScene[]
 }
@@ -46,7 +54,7 @@ const modeWords: Record<ShownScene['mode'], string> = {
   wide: 'all of it, with bars',
 }
 
-function Followed({ record, source, scenes }: FollowedFacts) {
+function Followed({ record, source, sourceUrl, scenes }: FollowedFacts) {
   const size = record.crop ? undefined : source
   const shape = size && shapeIn(size, record)
   const begin = shape && followedFrame(scenes[0] ?? {}, shape)
@@ -56,7 +64,7 @@ function Followed({ record, source, scenes }: FollowedFacts) {
         The frame moves as in the result; the numbers say where it is when a scene begins. Drag it
         or change a number: then it stays there for the whole scene.
       </p>
-      {begin && <Framed record={record} frame={begin} />}
+      {begin && <Framed sourceUrl={sourceUrl} frame={begin} />}
       <ol class="scenes">
         {scenes.map((scene, i) => (
           <SceneRow scene={scene} place={i} shape={shape} />
@@ -118,17 +126,17 @@ function sayFaces(faces: number): string {
   return faces === 1 ? 'one face' : `${faces} faces`
 }
 
-type CropFacts = Pick<FollowedFacts, 'record' | 'source'> & {
+type CropFacts = Pick<FollowedFacts, 'source' | 'sourceUrl'> & {
   crop: NonNullable<CreateVideo['crop']>
 }
 
-function Cropped({ record, source, crop }: CropFacts) {
+function Cropped({ sourceUrl, source, crop }: CropFacts) {
   const frame = source && cropFrame(crop, source)
   if (!frame)
     return <p class="soft">The whole result is this part of the picture: {sayCrop(crop)}</p>
   return (
     <>
-      <Framed record={record} frame={frame} />
+      <Framed sourceUrl={sourceUrl} frame={frame} />
       <p class="row" data-scene="0,1000000">
         {(['x', 'y'] as const).map((side) => (
           <label class="measured">
@@ -155,9 +163,11 @@ const sayCrop = (crop: NonNullable<CreateVideo['crop']>) =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
 
-/** The source with the frame on it; nothing if the service keeps no copy of it. */
-function Framed({ record, frame }: { record: VideoRecord; frame: ShownFrame }) {
-  if (record.sourceExpiresAt === undefined)
+type FramedFacts = { sourceUrl: string | undefined; frame: ShownFrame }
+
+/** The source with the frame on it; nothing if there is no file of it any more. */
+function Framed({ sourceUrl, frame }: FramedFacts) {
+  if (sourceUrl === undefined)
     return (
       <p class="soft">Spool keeps no copy of this source, so the frame cannot be drawn on it.</p>
     )
@@ -170,7 +180,7 @@ function Framed({ record, frame }: { record: VideoRecord; frame: ShownFrame }) {
         playsinline
         muted
         preload="metadata"
-        src={`/app/videos/${record.videoId}/source#t=0.01`}
+        src={`${sourceUrl}#t=0.01`}
         aria-label="The source, with the frame of the result"
       />
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

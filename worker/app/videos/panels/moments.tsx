@@ -1,15 +1,16 @@
 import { isFilm, suggestedName } from '../../../contract/options/outputs/outputs.ts'
 import type { Chapter, SuggestedClip } from '../../../contract/job/report.ts'
 import type { ShownOutput, VideoRecord } from '../../../contract/video/video-record.ts'
+import type { VideoView } from '../read-video-view.ts'
 import { ButtonLink } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/formats.ts'
 import { toSave } from '../../send-page.ts'
 
 /** The moments found in the transcript: clips side by side, and chapters to jump to. */
-export function Moments({ record }: { record: VideoRecord }) {
+export function Moments({ record, sourceUrl }: Pick<VideoView, 'record' | 'sourceUrl'>) {
   const { clips = [], chapters = [] } = record.moments ?? {}
   const film = wholeFilm(record)
-  const whole = film ?? heardSource(record)
+  const whole = film ?? (record.analyzeOnly ? sourceUrl : undefined)
   return (
     <>
       {clips.length > 0 && <Clips record={record} clips={clips} whole={whole} />}
@@ -105,11 +106,6 @@ function wholeFilm({ finalVideoUrl, outputs, clips }: VideoRecord): string | und
   const first = outputs?.find(({ outputFormat }) => isFilm(outputFormat))
   const isPart = first ? (first.clip ?? first.startTime) !== undefined : clips !== undefined
   return isPart ? undefined : finalVideoUrl
-}
-
-/** The uploaded file of a video that was only listened to. */
-function heardSource({ analyzeOnly, sourceExpiresAt, videoId }: VideoRecord): string | undefined {
-  return analyzeOnly && sourceExpiresAt !== undefined ? `/app/videos/${videoId}/source` : undefined
 }
 
 type ChaptersFacts = {
