@@ -215,7 +215,7 @@ export class Cell {
     return true
   }
 
-  /** Answers nobody for so long. */
+  /** From now on this object answers nobody for this long. */
   silence(ms: number): void {
     this.#world.faults.noteHarm('object silent')
     this.#silentUntil = this.#world.now + ms

@@ -50,7 +50,7 @@ export function judgeMonth({ world, database, bucket, orders }: Judged): void {
   }
 }
 
-/** No file is left that no row has any more, also of videos that shared it and expired at the same time. */
+/** Each file that is left belongs to a row. Videos that share files may expire at the same time. */
 function judgeFiles({ world, database, bucket }: Pick<Judged, 'world' | 'database' | 'bucket'>) {
   const sql = 'SELECT coalesce(files_of, id) AS id FROM videos WHERE files_deleted_at IS NULL'
   const kept = new Set(database.read(sql).map(({ id }) => String(id)))

@@ -13,7 +13,7 @@ type Sending = {
   account: Account
 }
 
-/** Its media worker reports in vain for a quarter of an hour, which takes a while. */
+/** Only some worlds have one: its media worker reports in vain for a quarter of an hour, and simulating that takes a while. */
 const share = 0.4
 const secondMs = 1_000
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { readKeptJob } from '../../http/videos/get-job.ts'
 import { describeVideo, type LinkMaker } from '../../service/videos/describe-video.ts'
-import { sourceAddress } from '../../service/videos/source-of-video.ts'
+import { findSourceUrl } from '../../service/videos/source-of-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { findJobOfVideo } from '../../store/jobs/jobs.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
@@ -55,9 +55,12 @@ async function sourceFor(
   video: ShownVideo,
   { keptSource, mayLearnAddress }: Omit<Reader, 'linkTo'>,
 ): Promise<SourceForReader> {
-  const { request, source, sourceDeletedAt, sourceExpiresAt } = video
+  const { request, source, sourceExpiresAt } = video
   if (request.files) return { missing: joinedOf(request.files.length) }
-  if (source && sourceDeletedAt === null) return { url: keptSource }
+  const isAllowed = source !== null || mayLearnAddress
+  const asked = { video, kept: keptSource }
+  const url = isAllowed ? await findSourceUrl(env, readSettings(env), asked) : undefined
+  if (url !== undefined) return { url }
   if (source) {
     const until =
       sourceExpiresAt === null
@@ -65,9 +68,7 @@ async function sourceFor(
         : ` It was kept until ${formatMoment(new Date(sourceExpiresAt).toISOString())}.`
     return { missing: `Its source is no longer kept.${until}` }
   }
-  if (!mayLearnAddress) return { missing: addressKept }
-  const url = await sourceAddress(env, readSettings(env), video)
-  return url === undefined ? { missing: storageClosed } : { url }
+  return { missing: mayLearnAddress ? storageClosed : addressKept }
 }
 
 const addressKept = 'Its source is at an address, which is shown only to people of the account.'

@@ -4,7 +4,7 @@ import { readKeptJob } from '../../http/videos/get-job.ts'
 import { storedFile } from '../../service/files/stored-file.ts'
 import { describeVideo, type LinkMaker } from '../../service/videos/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
-import { sourceAddress } from '../../service/videos/source-of-video.ts'
+import { findSourceUrl } from '../../service/videos/source-of-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
 import { findArchived } from '../../store/videos/archive.ts'
@@ -22,22 +22,20 @@ export async function readVideoView(
   videoId: string,
   linkTo: LinkMaker,
 ): Promise<VideoView | undefined> {
-  const kept = await readKeptJob(
+  const found = await readKeptJob(
     env,
     async () => findJobOfVideo(env.DB, accountId, videoId),
     async () => findArchived(env.BUCKET, accountId, videoId),
   )
-  if (!kept) return undefined
-  const { record: job, video } = kept
+  if (!found) return undefined
+  const { record: job, video } = found
   const plans = job.attempts.map(({ plan }) => readPlan(plan))
   const place = await placeInLine(env, video)
   const record = await describeVideo(video, linkTo, { now: Date.now(), place })
-  const isKept = record.sourceExpiresAt !== undefined
+  const kept = `/app/videos/${videoId}/source`
   return {
     record,
-    sourceUrl: isKept
-      ? `/app/videos/${videoId}/source`
-      : await sourceAddress(env, readSettings(env), video),
+    sourceUrl: await findSourceUrl(env, readSettings(env), { video, kept }),
     outputs: video.request.outputs,
     stillUrl: (await linkTo(video, 'thumbnail'))?.url,
     job,

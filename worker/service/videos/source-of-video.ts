@@ -43,14 +43,15 @@ async function sourceOfVideo(
 }
 
 /**
- * Where a browser finds the only source of a video that was made from an address; undefined if it was not. The address of an
- * object in a storage is signed for some hours.
+ * Where a browser finds the only source of a video: at `kept` if the service keeps it, or at the address from which it came;
+ * undefined if it is at neither. The address of an object in a storage is signed for some hours.
  */
-export async function sourceAddress(
+export async function findSourceUrl(
   env: Env,
   settings: Settings,
-  video: Pick<ShownVideo, 'accountId' | 'request'>,
+  { video, kept }: { video: ShownVideo; kept: string },
 ): Promise<string | undefined> {
+  if (video.source) return video.sourceDeletedAt === null ? kept : undefined
   const { fileUrl } = video.request
   if (fileUrl === undefined || readStorageAddress(fileUrl) === undefined) return fileUrl
   const signed = await signSources(env, settings, video)

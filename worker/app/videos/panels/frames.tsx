@@ -165,7 +165,7 @@ const sayCrop = (crop: NonNullable<CreateVideo['crop']>) =>
 
 type FramedFacts = { sourceUrl: string | undefined; frame: ShownFrame }
 
-/** The source with the frame on it; nothing if there is no file of it any more. */
+/** Shows the source with the frame on it, or says that Spool cannot show the source. */
 function Framed({ sourceUrl, frame }: FramedFacts) {
   if (sourceUrl === undefined)
     return (

@@ -13,6 +13,7 @@ const fileParameters: Parameter[] = [
   ),
   linkPart('name', 'The name a browser shows; any other name works as well', 'Keynote.mp4'),
 ]
+
 const objectParameter: Parameter = {
   name: 'object',
   in: 'query',
